@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const packages = fileURLToPath(new URL("./packages/", import.meta.url));
+const tools = fileURLToPath(new URL("./tools/", import.meta.url));
+
+export default defineConfig({
+  // Tests run the sources, so that coverage counts them; TEST_DIST=1 runs what a user would get.
+  resolve: {
+    alias: process.env["TEST_DIST"]
+      ? []
+      : [
+          { find: /^@fs\/test-servers$/, replacement: `${tools}test-servers/src/index.ts` },
+          { find: /^@fs\/([^/]+)$/, replacement: `${packages}$1/src/index.ts` },
+          { find: /^@fs\/([^/]+)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
+        ],
+  },
+  test: {
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    reporters: ["default", "./tools/plain-reporter.ts"],
+    coverage: { provider: "v8", include: ["packages/*/src/**"] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
+          exclude: ["**/*.int.test.ts", "**/node_modules/**"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "int",
+          include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
