@@ -1,0 +1,14 @@
+import type { KeyedQueue } from "../concurrency/keyed-queue.js";
+import type { Volume } from "../spi/volume.js";
+
+/** What every operation of a {@link VolumeBackend} works with. */
+export interface VolumeContext {
+  readonly volume: Volume;
+  readonly writeMode: "create" | "overwrite";
+  /** Bytes that a file may have. */
+  readonly maxFileBytes: number;
+  /** Calls on the volume under way at once, per operation. */
+  readonly concurrency: number;
+  /** Puts the mutations of one path in a row. */
+  readonly queue: KeyedQueue;
+}

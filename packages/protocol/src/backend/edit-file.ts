@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
+import { classify } from "../text/classify.js";
+import { applyEdits, type Replacement } from "../text/edit.js";
+import { editFailure } from "../text/edit-refusal.js";
+import { isMediaPath } from "../text/mime.js";
+import type { MutationOptions } from "../types/options.js";
+import type { EditResult } from "../types/results.js";
+import { boundedBytes } from "./arguments.js";
+import type { VolumeContext } from "./context.js";
+import { getFile, missing } from "./find.js";
+
+/** Lost rounds after which an edit gives up. Enough for scores of clients on one file. */
+const MAX_ROUNDS = 100;
+/** The longest pause between two rounds, in milliseconds. */
+const MAX_PAUSE = 40;
+
+/**
+ * Applies replacements as a compare-and-swap on the file's version, again and again while others get in between and they
+ * still apply. Throws `no_match`, `not_unique`, `not_text`, `conflict`, `not_found`, `is_directory`, `too_large`.
+ */
+export async function editFile(
+  context: VolumeContext,
+  path: string,
+  edits: readonly Replacement[],
+  options: MutationOptions,
+): Promise<EditResult> {
+  const { volume, queue } = context;
+  if (isMediaPath(path)) await refuseMedia(context, path, options);
+  return queue.run(path, async () => {
+    const pushed = await volume.edit?.(path, edits, options);
+    if (pushed !== undefined) return { path, occurrences: pushed.occurrences };
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      if (round > 0) await pause(round, options.signal);
+      const occurrences = await editOnce(context, path, edits, options, round > 0);
+      if (occurrences !== undefined) return { path, occurrences };
+    }
+    throw new VolumeError("conflict");
+  });
+}
+
+/** One round: the occurrences replaced, or `undefined` when somebody else changed the file in between. */
+async function editOnce(
+  { volume, maxFileBytes }: VolumeContext,
+  path: string,
+  edits: readonly Replacement[],
+  options: MutationOptions,
+  raced: boolean,
+): Promise<number | undefined> {
+  const file = await getFile(volume, path, options);
+  if (file === undefined) throw await missing(volume, path, options);
+  if (options.ifVersion !== undefined && options.ifVersion !== file.version)
+    throw new VolumeError("conflict");
+  const content = classify(path, file.bytes);
+  if (content.kind === "binary") throw notText(path, content.mimeType);
+  const outcome = applyEdits(content.text, edits);
+  if (outcome.refusal !== undefined) {
+    if (raced) throw new VolumeError("conflict");
+    const refused = editFailure(path, outcome.refusal, edits, outcome.text);
+    throw new VolumeError(refused.code, refused.error);
+  }
+  const bytes = boundedBytes(path, outcome.text, maxFileBytes);
+  try {
+    await volume.put(path, bytes, { ifVersion: file.version, signal: options.signal });
+  } catch (error) {
+    const lost = VolumeError.isInstance(error) && error.code === "conflict";
+    if (lost && options.ifVersion === undefined) return undefined;
+    throw error;
+  }
+  return outcome.occurrences;
+}
+
+async function refuseMedia(
+  context: VolumeContext,
+  path: string,
+  options: MutationOptions,
+): Promise<never> {
+  const file = await getFile(context.volume, path, options);
+  if (file === undefined) throw await missing(context.volume, path, options);
+  throw notText(path, classify(path, file.bytes).mimeType);
+}
+
+function notText(path: string, mimeType: string): VolumeError {
+  return new VolumeError(
+    "not_text",
+    `${quote(path)} is not a text file (${mimeType}), so it cannot be edited.`,
+  );
+}
+
+function pause(round: number, signal: AbortSignal | undefined): Promise<void> {
+  const longest = Math.min(MAX_PAUSE, 2 ** Math.min(round, 10));
+  return delay(Math.random() * longest, undefined, signal === undefined ? {} : { signal });
+}

@@ -1,0 +1,106 @@
+import { VolumeError } from "../errors/volume-error.js";
+import { ancestorsOf } from "../paths/segments.js";
+import type { ListQuery, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
+
+/** What stands at a path: the hook's answer, else what `get` and `list` tell. */
+export async function statPath(
+  volume: Volume,
+  path: string,
+  call: VolumeCall,
+): Promise<VolumeEntry | undefined> {
+  if (path === "/") return { path, kind: "directory" };
+  if (volume.stat !== undefined) return volume.stat(path, call);
+  const file = await getFile(volume, path, call);
+  if (file !== undefined) {
+    return { path, kind: "file", size: file.bytes.length, modifiedAt: file.modifiedAt };
+  }
+  return (await isDirectory(volume, path, call)) ? { path, kind: "directory" } : undefined;
+}
+
+/** As `volume.get`, with a directory answered as no file. */
+export async function getFile(
+  volume: Volume,
+  path: string,
+  call: VolumeCall,
+): ReturnType<Volume["get"]> {
+  try {
+    return await volume.get(path, call);
+  } catch (error) {
+    if (VolumeError.isInstance(error) && error.code === "is_directory") return undefined;
+    throw error;
+  }
+}
+
+/** Tells whether a directory is there; `/` always is. */
+export async function isDirectory(
+  volume: Volume,
+  path: string,
+  call: VolumeCall,
+): Promise<boolean> {
+  if (path === "/") return true;
+  const children = await listOrAbsent(volume, path, { ...call, deep: false });
+  if (children === undefined) return false;
+  for await (const _ of children) return true;
+  return volume.directories === "real";
+}
+
+/**
+ * As `volume.list`, but a directory that the storage reports missing is `undefined`. The first entry is fetched at once,
+ * so that what a generator throws late is thrown here.
+ */
+export async function listOrAbsent(
+  volume: Volume,
+  directory: string,
+  query: ListQuery,
+): Promise<AsyncIterable<VolumeEntry> | undefined> {
+  const iterator = volume.list(directory, query)[Symbol.asyncIterator]();
+  try {
+    const first = await iterator.next();
+    return resume(first, iterator);
+  } catch (error) {
+    if (
+      VolumeError.isInstance(error) &&
+      (error.code === "not_found" || error.code === "not_directory")
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function* resume(
+  first: IteratorResult<VolumeEntry>,
+  iterator: AsyncIterator<VolumeEntry>,
+): AsyncGenerator<VolumeEntry> {
+  try {
+    for (let step = first; step.done !== true; step = await iterator.next()) yield step.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Why a file is not there: `is_directory` or `not_found`, for the path of the call. */
+export async function missing(
+  volume: Volume,
+  path: string,
+  call: VolumeCall,
+): Promise<VolumeError> {
+  return new VolumeError((await isDirectory(volume, path, call)) ? "is_directory" : "not_found");
+}
+
+/**
+ * Where the storage leaves it to the backend, refuses a file that would stand where a directory is (`is_directory`) or
+ * below a file (`not_directory`).
+ */
+export async function refuseCollision(
+  volume: Volume,
+  path: string,
+  call: VolumeCall,
+): Promise<void> {
+  if ((volume.collisions ?? "checked") !== "checked") return;
+  if (await isDirectory(volume, path, call)) throw new VolumeError("is_directory");
+  for (const ancestor of ancestorsOf(path)) {
+    if ((await statPath(volume, ancestor, call))?.kind === "file")
+      throw new VolumeError("not_directory");
+  }
+}

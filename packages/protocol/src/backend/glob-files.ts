@@ -1,0 +1,56 @@
+import { VolumeError } from "../errors/volume-error.js";
+import { compileGlob, type CompiledGlob, type PathGlob } from "../glob/path-glob.js";
+import { comparePaths, parentOf } from "../paths/segments.js";
+import type { VolumeCall, VolumeEntry } from "../spi/volume.js";
+import type { GlobResult } from "../types/results.js";
+import type { VolumeContext } from "./context.js";
+import { listOrAbsent, statPath } from "./find.js";
+import { fileInfoOf } from "./list-directory.js";
+
+/** The files below `base` that match, sorted. Throws `invalid_pattern`, `not_found`. */
+export async function globFiles(
+  context: VolumeContext,
+  pattern: unknown,
+  base: string,
+  call: VolumeCall,
+): Promise<GlobResult> {
+  const glob = compiled(compileGlob(pattern, base));
+  let found = await matchesBelow(context, glob, call);
+  if (found.length === 0 && base !== "/")
+    found = await matchBaseItself(context, pattern, base, call);
+  return { files: found.toSorted((a, b) => comparePaths(a.path, b.path)).map(fileInfoOf) };
+}
+
+/** The compiled pattern. Throws its failure. */
+export function compiled(result: CompiledGlob): PathGlob {
+  if (result.failure !== undefined)
+    throw new VolumeError(result.failure.code, result.failure.error);
+  return result.glob;
+}
+
+async function matchesBelow(
+  { volume }: VolumeContext,
+  glob: PathGlob,
+  call: VolumeCall,
+): Promise<VolumeEntry[]> {
+  const entries = await listOrAbsent(volume, glob.root, { ...call, deep: glob.depth > 1, glob });
+  const found: VolumeEntry[] = [];
+  if (entries === undefined) return found;
+  for await (const entry of entries) {
+    if (entry.kind === "file" && glob.matches(entry.path)) found.push(entry);
+  }
+  return found;
+}
+
+/** A file as base matches itself by name. A missing base is an error, and an empty directory no match. */
+async function matchBaseItself(
+  { volume }: VolumeContext,
+  pattern: unknown,
+  base: string,
+  call: VolumeCall,
+): Promise<VolumeEntry[]> {
+  const entry = await statPath(volume, base, call);
+  if (entry === undefined) throw new VolumeError("not_found", undefined, { path: base });
+  if (entry.kind === "directory") return [];
+  return compiled(compileGlob(pattern, parentOf(base))).matches(base) ? [entry] : [];
+}

@@ -1,0 +1,107 @@
+import { VolumeError } from "../errors/volume-error.js";
+import { compileFilter } from "../glob/path-glob.js";
+import { comparePaths, parentOf } from "../paths/segments.js";
+import type { GrepQuery, VolumeCall, VolumeHit } from "../spi/volume.js";
+import { classify } from "../text/classify.js";
+import { compileLinePattern, searchLines } from "../text/line-pattern.js";
+import { isMediaPath } from "../text/mime.js";
+import type { GrepOptions } from "../types/options.js";
+import type { GrepResult } from "../types/results.js";
+import { countArgument } from "./arguments.js";
+import type { VolumeContext } from "./context.js";
+import { getFile, listOrAbsent, statPath } from "./find.js";
+import { compiled } from "./glob-files.js";
+import { withContextLines } from "./grep-context.js";
+
+/** The matching lines at or below `root`, sorted by path and line. Throws `invalid_argument`, `invalid_pattern`, `not_found`. */
+export async function grepFiles(
+  context: VolumeContext,
+  pattern: unknown,
+  root: string,
+  glob: string | null | undefined,
+  maxCount: number | null | undefined,
+  options: GrepOptions,
+): Promise<GrepResult> {
+  const { signal } = options;
+  const before = countArgument("before", options.before ?? 0);
+  const after = countArgument("after", options.after ?? 0);
+  const cap =
+    maxCount === undefined || maxCount === null ? Infinity : countArgument("maxCount", maxCount);
+  const line = await compileLinePattern(pattern, options);
+  if (line.failure !== undefined) throw new VolumeError(line.failure.code, line.failure.error);
+  // One more than the cap tells whether there were more.
+  const query = { ...filterOf(glob, root), pattern: line.pattern, root, limit: cap + 1, signal };
+  const hits = await search(context, query);
+  if (hits.length === 0) await refuseMissingRoot(context, root, { signal });
+  const kept = hits.length > cap ? hits.slice(0, cap) : hits;
+  const matches = await withContextLines(context, kept, before, after, { signal });
+  return hits.length > cap ? { matches, truncated: true } : { matches };
+}
+
+function filterOf(glob: unknown, root: string): Pick<GrepQuery, "accepts" | "glob"> {
+  if (glob === undefined || glob === null || glob === "")
+    return { accepts: (path) => !isMediaPath(path) };
+  const below = compiled(compileFilter(glob, root));
+  const itself = compiled(compileFilter(glob, parentOf(root)));
+  return {
+    glob: below,
+    // A file as root is filtered by its own name, as if its directory had been searched.
+    accepts: (path) => !isMediaPath(path) && (path === root ? itself : below).matches(path),
+  };
+}
+
+async function search(context: VolumeContext, query: GrepQuery): Promise<VolumeHit[]> {
+  const stream = await context.volume.grep?.(query);
+  if (stream === undefined) return scan(context, query);
+  const hits: VolumeHit[] = [];
+  for await (const batch of stream.batches) {
+    for (const hit of batch) if (query.accepts(hit.path)) hits.push(hit);
+    if (stream.sorted && hits.length >= query.limit) return hits.slice(0, query.limit);
+  }
+  if (stream.sorted) return hits;
+  return hits
+    .toSorted((a, b) => comparePaths(a.path, b.path) || a.line - b.line)
+    .slice(0, query.limit);
+}
+
+/** The generic search: every candidate is fetched, a few at a time and in order, until the limit is reached. */
+async function scan(context: VolumeContext, query: GrepQuery): Promise<VolumeHit[]> {
+  const { volume, concurrency } = context;
+  const paths = await candidates(context, query);
+  const hits: VolumeHit[] = [];
+  const searchFile = async (path: string): Promise<VolumeHit[]> => {
+    const file = await getFile(volume, path, query);
+    if (file === undefined) return [];
+    const content = classify(path, file.bytes);
+    if (content.kind === "binary") return [];
+    return searchLines(content.text, query.pattern, query.limit).map((hit) => ({ path, ...hit }));
+  };
+  for (let from = 0; from < paths.length && hits.length < query.limit; from += concurrency) {
+    const window = paths.slice(from, from + concurrency);
+    for (const found of await Promise.all(window.map(searchFile)))
+      for (const hit of found) hits.push(hit);
+  }
+  return hits;
+}
+
+async function candidates({ volume }: VolumeContext, query: GrepQuery): Promise<string[]> {
+  const { root, glob, signal } = query;
+  const paths: string[] = [];
+  const entries = await listOrAbsent(volume, root, { deep: true, glob, signal });
+  if (entries !== undefined) {
+    for await (const { kind, path } of entries)
+      if (kind === "file" && query.accepts(path)) paths.push(path);
+  }
+  if (paths.length === 0 && root !== "/" && query.accepts(root)) return [root];
+  return paths.toSorted(comparePaths);
+}
+
+async function refuseMissingRoot(
+  { volume }: VolumeContext,
+  root: string,
+  call: VolumeCall,
+): Promise<void> {
+  if (root !== "/" && (await statPath(volume, root, call)) === undefined) {
+    throw new VolumeError("not_found", undefined, { path: root });
+  }
+}

@@ -1,0 +1,67 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { VolumeError } from "../errors/volume-error.js";
+import type { Volume, VolumeCall } from "../spi/volume.js";
+import type { MutationOptions } from "../types/options.js";
+import type { DeleteResult } from "../types/results.js";
+import type { VolumeContext } from "./context.js";
+import { getFile, isDirectory, listOrAbsent } from "./find.js";
+
+/**
+ * Removes a file, or a directory with all below it. Throws `not_found`, `conflict`, `not_directory` for a file written with
+ * a trailing slash, `permission_denied` for the root.
+ */
+export async function removePath(
+  context: VolumeContext,
+  path: string,
+  trailingSlash: boolean,
+  options: MutationOptions,
+): Promise<DeleteResult> {
+  if (path === "/")
+    throw new VolumeError("permission_denied", "The root directory cannot be removed.");
+  return context.queue.run(path, async () => {
+    if (!trailingSlash && (await removeFile(context.volume, path, options))) return { path };
+    const wasDirectory = await isDirectory(context.volume, path, options);
+    if (!wasDirectory) {
+      const file = trailingSlash && (await getFile(context.volume, path, options)) !== undefined;
+      throw new VolumeError(file ? "not_directory" : "not_found");
+    }
+    if (options.ifVersion !== undefined) throw new VolumeError("is_directory");
+    await removeTree(context, path, options);
+    return { path };
+  });
+}
+
+async function removeFile(
+  volume: Volume,
+  path: string,
+  options: MutationOptions,
+): Promise<boolean> {
+  try {
+    return await volume.remove(path, options);
+  } catch (error) {
+    if (VolumeError.isInstance(error) && error.code === "is_directory") return false;
+    throw error;
+  }
+}
+
+/** Removes everything below a directory, and the directory itself where directories are real. */
+export async function removeTree(
+  context: VolumeContext,
+  path: string,
+  call: VolumeCall,
+): Promise<void> {
+  const { volume, concurrency } = context;
+  if (volume.removeTree !== undefined) {
+    await volume.removeTree(path, call);
+    return;
+  }
+  const deep = volume.directories !== "real";
+  const entries = (await listOrAbsent(volume, path, { ...call, deep })) ?? [];
+  const children: Array<{ path: string; kind: "file" | "directory" }> = [];
+  for await (const entry of entries) children.push(entry);
+  await mapConcurrently(children, concurrency, async (child) => {
+    if (child.kind === "directory") await removeTree(context, child.path, call);
+    else await volume.remove(child.path, call);
+  });
+  if (!deep) await volume.remove(path, call);
+}

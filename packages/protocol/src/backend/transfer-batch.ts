@@ -1,0 +1,134 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import type { ErrorCode } from "../errors/codes.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
+import { VolumeError } from "../errors/volume-error.js";
+import type { VolumeCall, VolumeFile } from "../spi/volume.js";
+import type {
+  FileDownloadResponse,
+  FileOperationError,
+  FileUploadResponse,
+} from "../types/results.js";
+import { filePathArgument, tooLarge } from "./arguments.js";
+import type { VolumeContext } from "./context.js";
+import { getFile, missing, refuseCollision } from "./find.js";
+
+/** Hears of every file that failed. */
+export type BatchListener = (error: unknown, path: unknown) => void;
+
+/** Stores whole files, replacing; answers in input order. */
+export async function uploadBatch(
+  context: VolumeContext,
+  files: ReadonlyArray<readonly [unknown, unknown]>,
+  call: VolumeCall,
+  onError: BatchListener,
+): Promise<FileUploadResponse[]> {
+  const { volume } = context;
+  const accepted = await mapConcurrently(files, context.concurrency, ([path, bytes]) =>
+    outcomeOf(async (): Promise<readonly [string, Uint8Array]> => {
+      const canonical = filePathArgument(path);
+      if (!(bytes instanceof Uint8Array)) throw new VolumeError("invalid_argument");
+      if (bytes.length > context.maxFileBytes) throw tooLarge(canonical, context.maxFileBytes);
+      await refuseCollision(volume, canonical, call);
+      // The caller may change its buffer as soon as this call returns.
+      return [canonical, new Uint8Array(bytes)];
+    }),
+  );
+  const pending = accepted.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
+  const stored = await putAll(context, pending, call);
+  let next = 0;
+  return accepted.map((item, index) => {
+    const path = files[index]?.[0];
+    const outcome = item.status === "fulfilled" ? stored[next++] : item;
+    return { path: String(path), ...batchError(outcome, path, onError) };
+  });
+}
+
+async function putAll(
+  { volume, queue, concurrency }: VolumeContext,
+  files: ReadonlyArray<readonly [string, Uint8Array]>,
+  call: VolumeCall,
+): Promise<ReadonlyArray<PromiseSettledResult<unknown>>> {
+  if (files.length > 1 && volume.putMany !== undefined) return volume.putMany(files, call);
+  return mapConcurrently(files, concurrency, ([path, bytes]) =>
+    // In a row per path, so that the last of two uploads to one path is the one that stays.
+    outcomeOf(() => queue.run(path, () => volume.put(path, bytes, call))),
+  );
+}
+
+/** Fetches whole files; answers in input order. */
+export async function downloadBatch(
+  context: VolumeContext,
+  paths: readonly unknown[],
+  call: VolumeCall,
+  onError: BatchListener,
+): Promise<FileDownloadResponse[]> {
+  const canonical = await mapConcurrently(paths, context.concurrency, (path) =>
+    outcomeOf(async () => filePathArgument(path)),
+  );
+  const wanted = canonical.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
+  const fetched = await getAll(context, wanted, call);
+  let next = 0;
+  return canonical.map((item, index): FileDownloadResponse => {
+    const path = String(paths[index]);
+    const outcome = item.status === "fulfilled" ? fetched[next++] : item;
+    if (outcome?.status === "fulfilled") {
+      return { path, content: outcome.value.bytes.slice(), error: null };
+    }
+    return { path, content: null, ...batchError(outcome, paths[index], onError) };
+  });
+}
+
+async function getAll(
+  context: VolumeContext,
+  paths: readonly string[],
+  call: VolumeCall,
+): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile>>> {
+  const { volume, concurrency } = context;
+  const batch = paths.length > 1 ? await volume.getMany?.(paths, call) : undefined;
+  return mapConcurrently(paths, concurrency, (path, index) =>
+    outcomeOf(async () => {
+      const ready = batch?.[index];
+      if (ready?.status === "rejected") throw ready.reason;
+      const file = ready === undefined ? await getFile(volume, path, call) : ready.value;
+      if (file === undefined) throw await missing(volume, path, call);
+      return file;
+    }),
+  );
+}
+
+async function outcomeOf<T>(task: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+  try {
+    return { status: "fulfilled", value: await task() };
+  } catch (reason) {
+    return { status: "rejected", reason };
+  }
+}
+
+function batchError(
+  outcome: PromiseSettledResult<unknown> | undefined,
+  path: unknown,
+  onError: BatchListener,
+): { error: FileOperationError | null; code?: ErrorCode } {
+  if (outcome?.status === "fulfilled") return { error: null };
+  const thrown: unknown = outcome === undefined ? new VolumeError("unavailable") : outcome.reason;
+  if (!VolumeError.isInstance(thrown) || thrown.cause !== undefined) onError(thrown, path);
+  const { code } = failureFromThrown(thrown, path);
+  return { error: fileOperationError(code), code };
+}
+
+/** The nearest of the four codes that a batch transfer knows. */
+export function fileOperationError(code: ErrorCode): FileOperationError {
+  switch (code) {
+    case "not_found":
+      return "file_not_found";
+    case "is_directory":
+      return "is_directory";
+    case "invalid_path":
+    case "invalid_argument":
+    case "not_directory":
+    case "too_large":
+      return "invalid_path";
+    default:
+      return "permission_denied";
+  }
+}

@@ -1,0 +1,62 @@
+import type { ErrorCode } from "./codes.js";
+import { failure, quote, type Failure } from "./messages.js";
+import { VolumeError } from "./volume-error.js";
+
+/** What the `errno` names of Node and libuv mean here. Anything else is `unavailable`. */
+const ERRNO: Readonly<Record<string, ErrorCode>> = {
+  ENOENT: "not_found",
+  EEXIST: "already_exists",
+  ENOTEMPTY: "already_exists",
+  EISDIR: "is_directory",
+  ENOTDIR: "not_directory",
+  EACCES: "permission_denied",
+  EPERM: "permission_denied",
+  EROFS: "permission_denied",
+  ELOOP: "permission_denied",
+  ENAMETOOLONG: "invalid_path",
+  EILSEQ: "invalid_path",
+  EFBIG: "too_large",
+  ERR_FS_FILE_TOO_LARGE: "too_large",
+  ERR_STRING_TOO_LONG: "too_large",
+  ENOSPC: "quota_exceeded",
+  EDQUOT: "quota_exceeded",
+  ETIMEDOUT: "timeout",
+  ABORT_ERR: "aborted",
+};
+
+/**
+ * Turns anything a volume or a foreign backend threw into a failed result.
+ *
+ * Never repeats the thrown message: it may name a host path, an address or a key. An unknown error keeps only its
+ * class, which tells a developer of a bug apart from an outage.
+ */
+export function failureFromThrown(thrown: unknown, path: unknown): Failure {
+  if (VolumeError.isInstance(thrown)) {
+    return failure(thrown.code, thrown.path ?? path, thrown.detail);
+  }
+  if (isAbort(thrown)) return failure("aborted", path);
+  const code = codeOf(thrown);
+  const known = code === undefined ? undefined : ERRNO[code];
+  if (known !== undefined) return failure(known, path);
+  const name = code ?? classOf(thrown);
+  return failure(
+    "unavailable",
+    path,
+    `The storage behind ${quote(path)} failed (${name}). Try again later.`,
+  );
+}
+
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === "AbortError";
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
+  const { code } = thrown;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : undefined;
+}
+
+function classOf(thrown: unknown): string {
+  const name = thrown instanceof Error ? thrown.constructor.name : typeof thrown;
+  return /^[A-Za-z][A-Za-z0-9_]{0,40}$/.test(name) ? name : "Error";
+}

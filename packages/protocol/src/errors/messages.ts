@@ -1,0 +1,59 @@
+import type { ErrorCode } from "./codes.js";
+
+/** The part of any failed result that says what went wrong. */
+export interface Failure {
+  error: string;
+  code: ErrorCode;
+}
+
+/** The longest stretch of a caller's path that an error repeats. */
+const MAX_QUOTED = 200;
+
+/** Quotes a caller's path or pattern for a sentence: clipped, with control characters escaped. */
+export function quote(value: unknown): string {
+  if (typeof value !== "string") return `(${value === null ? "null" : typeof value})`;
+  const clipped = value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value;
+  return `'${clipped.toWellFormed().replace(CONTROL, escapeControl)}'`;
+}
+
+// The C0 range, DEL and the two separators that end a line in some terminals.
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/g;
+
+function escapeControl(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** The sentence of each code that needs no more than the path. `not found` is what other routers look for in it. */
+const SENTENCES: Record<ErrorCode, (path: string) => string> = {
+  not_found: (path) => `${path} was not found.`,
+  already_exists: (path) =>
+    `${path} already exists. Edit it, or choose another path; write only creates.`,
+  is_directory: (path) => `${path} is a directory, not a file.`,
+  not_directory: (path) => `${path} is not a directory, or lies below a file.`,
+  invalid_path: (path) => `${path} is not a valid path.`,
+  invalid_argument: (path) => `An argument of the call on ${path} is not valid.`,
+  invalid_pattern: (path) => `${path} is not a valid pattern.`,
+  invalid_range: (path) => `The requested lines of ${path} do not exist.`,
+  no_match: (path) => `The text to replace was not found in ${path}.`,
+  not_unique: (path) => `The text to replace occurs more than once in ${path}.`,
+  not_text: (path) => `${path} is not a text file.`,
+  conflict: (path) => `${path} was changed by somebody else. Read it again and retry.`,
+  too_large: (path) => `${path} is larger than this backend accepts.`,
+  permission_denied: (path) => `Access to ${path} is denied.`,
+  quota_exceeded: (path) => `There is no room left to store ${path}.`,
+  unsupported: (path) => `This backend cannot do that with ${path}.`,
+  unavailable: (path) => `The storage behind ${path} is not available. Try again later.`,
+  aborted: (path) => `The operation on ${path} was aborted.`,
+  timeout: (path) => `The operation on ${path} took too long.`,
+};
+
+/**
+ * The failed result for a code and the path as its caller wrote it.
+ *
+ * @param detail A sentence that replaces the standard one. It must hold nothing of the host: no real path, address or key.
+ * @returns `{ error, code }`, to be spread into a result.
+ */
+export function failure(code: ErrorCode, path: unknown, detail?: string): Failure {
+  return { error: detail ?? SENTENCES[code](quote(path)), code };
+}

@@ -1,0 +1,178 @@
+import type { PathGlob } from "../glob/path-glob.js";
+import type { Replacement } from "../text/edit.js";
+import type { LinePattern } from "../text/line-pattern.js";
+
+/** Passed to every primitive and hook. */
+export interface VolumeCall {
+  /** Fires when the caller gave up. Reads should stop; a write that has begun may finish. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A whole file. */
+export interface VolumeFile {
+  /** The content. The backend never changes it, and copies it before it leaves. */
+  readonly bytes: Uint8Array;
+  /** Changes with every change of the content: a counter, an ETag, a hash. */
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly modifiedAt: string;
+  /** ISO 8601, UTC. Default: {@link modifiedAt}. */
+  readonly createdAt?: string | undefined;
+}
+
+/** What a listing says of one file or directory. */
+export interface VolumeEntry {
+  /** Canonical path, without a trailing slash. */
+  readonly path: string;
+  readonly kind: "file" | "directory";
+  /** Bytes. Files only. */
+  readonly size?: number | undefined;
+  /** ISO 8601, UTC. */
+  readonly modifiedAt?: string | undefined;
+}
+
+/** What must be true of the stored file for a `put` to happen; otherwise it throws. At most one of the two. */
+export interface PutCondition extends VolumeCall {
+  /** Nothing stands there, else `already_exists`. */
+  readonly ifAbsent?: boolean | undefined;
+  /** The file has this version, else `conflict`; a missing file is a `conflict` too. */
+  readonly ifVersion?: string | undefined;
+}
+
+export interface RemoveCondition extends VolumeCall {
+  /** The file has this version, else `conflict`. */
+  readonly ifVersion?: string | undefined;
+}
+
+export interface ListQuery extends VolumeCall {
+  /** `false`: files and directories right in the directory. `true`: every file at any depth, and no directories. */
+  readonly deep: boolean;
+  /** With `deep`: files that nobody will miss may be left out, and so may directories that it rules out. */
+  readonly glob?: PathGlob | undefined;
+}
+
+/** A search as a hook sees it: what to find, and where. */
+export interface GrepQuery extends VolumeCall {
+  readonly pattern: LinePattern;
+  /** The file itself, or the directory below which to search. */
+  readonly root: string;
+  /** Files that count, when the caller filters. */
+  readonly glob?: PathGlob | undefined;
+  /** Tells whether a path counts: it passes the filter and is not binary by its extension. */
+  accepts(path: string): boolean;
+  /** Matches after which the rest is of no use, in path and line order; `Infinity` without a cap. */
+  readonly limit: number;
+}
+
+/** One matching line, from a hook. */
+export interface VolumeHit {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Without its terminator: no `\n`, no `\r` before it. */
+  readonly text: string;
+}
+
+/** Hits in batches of any size, so that a million of them cost no million promises. */
+export interface GrepStream {
+  readonly batches: AsyncIterable<readonly VolumeHit[]>;
+  /** True when hits come in path and line order: then reading stops at the limit. */
+  readonly sorted: boolean;
+}
+
+/** A page as a hook read it. */
+export interface VolumePage {
+  /** The exact bytes of the page's lines, terminators included. */
+  readonly bytes: Uint8Array;
+  /** Lines in `bytes`. */
+  readonly lines: number;
+  /** Lines of the whole file, when the end was seen. */
+  readonly totalLines?: number | undefined;
+  /** True when nothing follows the page. */
+  readonly atEnd: boolean;
+  readonly version?: string | undefined;
+}
+
+/** What an edit hook did. */
+export interface VolumeEdit {
+  readonly occurrences: number;
+}
+
+/**
+ * Where files are kept. Four primitives are enough; each hook makes one thing faster and never different: the
+ * conformance suite runs every volume with its hooks and without them, and demands equal answers.
+ *
+ * Paths arrive canonical: absolute, without a trailing slash, no `.` or `..`, no control characters. `/` is only ever
+ * listed. A volume throws {@link VolumeError} for what it recognises and may let a driver's own error through: the
+ * backend maps errno codes, and everything else to `unavailable` without repeating its message.
+ */
+export interface Volume {
+  /** `"real"`: the storage has directories of its own, empty ones too. Default `"implicit"`: one exists while a file lies below. */
+  readonly directories?: "implicit" | "real";
+  /**
+   * What keeps a file from standing where a directory is, and the other way round.
+   * `"checked"` (default): the backend looks before it creates. `"refused"`: `get` and `put` throw `is_directory` and
+   * `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
+   */
+  readonly collisions?: "checked" | "refused" | "allowed";
+
+  /** The file, or `undefined` where there is none. */
+  get(path: string, call: VolumeCall): Promise<VolumeFile | undefined>;
+  /** Stores a whole file, parents included, at once or not at all. Returns the new version where it is known. */
+  put(
+    path: string,
+    bytes: Uint8Array,
+    condition: PutCondition,
+  ): Promise<{ version?: string | undefined }>;
+  /** Removes a file. Returns whether there was one. Directories that become empty vanish, or stay if they are real. */
+  remove(path: string, condition: RemoveCondition): Promise<boolean>;
+  /**
+   * What lies in or below a directory, in any order. Yields nothing for a missing directory, or throws `not_found`
+   * (`not_directory` for a file) where the storage knows.
+   */
+  list(directory: string, query: ListQuery): AsyncIterable<VolumeEntry>;
+
+  /** What stands at a path, without its content. */
+  stat?(path: string, call: VolumeCall): Promise<VolumeEntry | undefined>;
+  /** Lines `offset` to `offset + limit` of a text file. `undefined` declines: the whole file is read instead. */
+  readPage?(
+    path: string,
+    page: { readonly offset: number; readonly limit: number } & VolumeCall,
+  ): Promise<VolumePage | undefined>;
+  /** Applies all edits at once. `undefined` declines, and changes nothing: the generic path then says why. */
+  edit?(
+    path: string,
+    edits: readonly Replacement[],
+    condition: RemoveCondition,
+  ): Promise<VolumeEdit | undefined>;
+  /** Searches where the data is. `undefined` declines. Files that are not text yield nothing. */
+  grep?(query: GrepQuery): Promise<GrepStream | undefined>;
+  /** Many files at once, in input order. */
+  getMany?(
+    paths: readonly string[],
+    call: VolumeCall,
+  ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>>;
+  /** Stores many files at once, replacing, in input order. A path that comes twice ends with its last content. */
+  putMany?(
+    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
+    call: VolumeCall,
+  ): Promise<ReadonlyArray<PromiseSettledResult<undefined>>>;
+  /** Removes a directory with all below it. Returns how many files went. */
+  removeTree?(path: string, call: VolumeCall): Promise<number>;
+  /** Moves one file. `undefined` declines. */
+  moveFile?(
+    from: string,
+    to: string,
+    options: { overwrite: boolean } & VolumeCall,
+  ): Promise<true | undefined>;
+  /** Moves a directory with all below it to where nothing stands, at once. Returns how many files went; `undefined` declines. */
+  moveTree?(from: string, to: string, call: VolumeCall): Promise<number | undefined>;
+  /** Copies one file. `undefined` declines. */
+  copyFile?(
+    from: string,
+    to: string,
+    options: { overwrite: boolean } & VolumeCall,
+  ): Promise<true | undefined>;
+  /** Frees connections and handles. */
+  close?(): Promise<void>;
+}

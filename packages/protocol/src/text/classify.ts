@@ -1,0 +1,36 @@
+import { isUtf8 } from "node:buffer";
+import { binaryTypeOf, mediaTypeOf, textTypeOf } from "./mime.js";
+
+/** What a file is. `text` is its decoded content, byte order mark included. */
+export type Classified =
+  | { kind: "text"; mimeType: string; text: string }
+  | { kind: "binary"; mimeType: string };
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/**
+ * Decides text or binary, once for every backend: by the table of media extensions, then by content. A NUL byte or
+ * invalid UTF-8 anywhere makes a file binary.
+ */
+export function classify(path: string, bytes: Uint8Array): Classified {
+  const media = mediaTypeOf(path);
+  if (media !== undefined) return { kind: "binary", mimeType: media };
+  if (!isTextBytes(bytes)) return { kind: "binary", mimeType: binaryTypeOf(path) };
+  return { kind: "text", mimeType: textTypeOf(path), text: decoder.decode(bytes) };
+}
+
+/** Tells whether bytes are text: valid UTF-8 without NUL. */
+export function isTextBytes(bytes: Uint8Array): boolean {
+  return !bytes.includes(0) && isUtf8(bytes);
+}
+
+/** Decodes bytes known to be text. Keeps a byte order mark. Throws a TypeError on invalid UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** The UTF-8 bytes of a string, verbatim. The string must be well formed. */
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text);
+}

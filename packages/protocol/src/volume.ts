@@ -1,0 +1,40 @@
+/**
+ * For authors of backends: the volume interface, its error, and the rules that a push-down hook must reproduce.
+ *
+ * @module
+ */
+export { VolumeError, type VolumeErrorOptions } from "./errors/volume-error.js";
+export { type PathGlob, compileFilter, compileGlob, type CompiledGlob } from "./glob/path-glob.js";
+export {
+  canonicalFilePath,
+  canonicalPath,
+  type Canonical,
+  MAX_PATH_BYTES,
+  MAX_SEGMENT_BYTES,
+} from "./paths/path.js";
+export {
+  ancestorsOf,
+  basenameOf,
+  comparePaths,
+  isWithin,
+  joinPath,
+  parentOf,
+  prefixOf,
+  segmentsOf,
+} from "./paths/segments.js";
+export { withoutHooks } from "./spi/without-hooks.js";
+export type * from "./spi/volume.js";
+export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
+export { childEntries } from "./spi/child-entries.js";
+export { classify, type Classified, decodeText, encodeText, isTextBytes } from "./text/classify.js";
+export { applyEdits, type EditOutcome, type EditRefusal, type Replacement } from "./text/edit.js";
+export { binaryTypeOf, extensionOf, isMediaPath, mediaTypeOf, textTypeOf } from "./text/mime.js";
+export {
+  type LineHit,
+  type LinePattern,
+  searchLines,
+  withoutCarriageReturn,
+} from "./text/line-pattern.js";
+export { countLines, DEFAULT_LIMIT } from "./text/page.js";
+export { KeyedQueue } from "./concurrency/keyed-queue.js";
+export { mapConcurrently } from "./concurrency/map-concurrently.js";
