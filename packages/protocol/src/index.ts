@@ -3,10 +3,17 @@
  *
  * @module
  */
+export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
+export { CompositeBackend, type CompositeBackendOptions } from "./composite/composite-backend.js";
 export { ERROR_CODES, type ErrorCode, isErrorCode } from "./errors/codes.js";
+export { type Failure, failure } from "./errors/messages.js";
 export { MemoryBackend } from "./memory/memory-backend.js";
 export { MemoryVolume } from "./memory/memory-volume.js";
-export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
 export type * from "./types/options.js";
 export type * from "./types/protocol.js";
 export type * from "./types/results.js";
+export { adaptBackendProtocol, adaptSandboxProtocol } from "./v1/adapt.js";
+export { isFileDataV1, toFileDataV1, toFileDataV2 } from "./v1/file-data.js";
+export { isSandboxBackend, isSandboxProtocol } from "./v1/guards.js";
+export type * from "./v1/protocol-v1.js";
+export { type BackendFactory, resolveBackend } from "./v1/resolve.js";

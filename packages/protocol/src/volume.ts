@@ -38,3 +38,7 @@ export {
 export { countLines, DEFAULT_LIMIT } from "./text/page.js";
 export { KeyedQueue } from "./concurrency/keyed-queue.js";
 export { mapConcurrently } from "./concurrency/map-concurrently.js";
+export { failureFromThrown } from "./errors/from-thrown.js";
+export { failure, type Failure, quote } from "./errors/messages.js";
+export { warnOnce } from "./deprecation/warn-once.js";
+export { bytesOfFileData } from "./v1/file-data.js";

@@ -43,10 +43,9 @@ async function relocateFile(
   const { volume } = context;
   const { signal, overwrite = false } = options;
   await inOwnWords(to, () => refuseCollision(volume, to, options));
-  const hook = kind === "move" ? volume.moveFile : volume.copyFile;
-  const done = await inOwnWords(
-    to,
-    () => hook?.call(volume, from, to, { overwrite, signal }) ?? undefined,
+  const how = { overwrite, signal };
+  const done = await inOwnWords(to, () =>
+    kind === "move" ? volume.moveFile?.(from, to, how) : volume.copyFile?.(from, to, how),
   );
   if (done === true) return;
   const version = await copyBytes(context, from, to, options);

@@ -116,19 +116,16 @@ function batchError(
   return { error: fileOperationError(code), code };
 }
 
+const NEAREST: Readonly<Partial<Record<ErrorCode, FileOperationError>>> = {
+  not_found: "file_not_found",
+  is_directory: "is_directory",
+  invalid_path: "invalid_path",
+  invalid_argument: "invalid_path",
+  not_directory: "invalid_path",
+  too_large: "invalid_path",
+};
+
 /** The nearest of the four codes that a batch transfer knows. */
 export function fileOperationError(code: ErrorCode): FileOperationError {
-  switch (code) {
-    case "not_found":
-      return "file_not_found";
-    case "is_directory":
-      return "is_directory";
-    case "invalid_path":
-    case "invalid_argument":
-    case "not_directory":
-    case "too_large":
-      return "invalid_path";
-    default:
-      return "permission_denied";
-  }
+  return NEAREST[code] ?? "permission_denied";
 }

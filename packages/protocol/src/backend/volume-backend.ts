@@ -68,6 +68,7 @@ export interface VolumeBackendOptions {
  * }
  */
 export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
+  readonly semantics = 1;
   readonly #context: VolumeContext;
   readonly #options: VolumeBackendOptions;
 

@@ -20,6 +20,11 @@ export interface PathGlob {
   readonly depth: number;
   /** Tells whether a canonical path matches. */
   matches(path: string): boolean;
+  /**
+   * The patterns that files below a directory must match relative to it, one or another, for the whole to match. None
+   * when nothing below it can.
+   */
+  below(directory: string): string[];
   /** Tells whether anything below a directory might match: `false` lets a walk leave it out. */
   mayMatchBelow(directory: string): boolean;
 }
@@ -96,7 +101,7 @@ function compileAlternative(
 }
 
 function literalSegment(name: string): SegmentMatcher {
-  return { literal: name, prefix: name, matches: (other) => other === name };
+  return { source: name, literal: name, prefix: name, matches: (other) => other === name };
 }
 
 function build(source: string, base: string, alternatives: readonly Step[][]): PathGlob {
@@ -116,6 +121,10 @@ function build(source: string, base: string, alternatives: readonly Step[][]): P
       if (!isWithin(path, base)) return false;
       const segments = segmentsOf(path);
       return alternatives.some((steps) => matchSteps(steps, segments));
+    },
+    below: (directory) => {
+      const segments = segmentsOf(directory);
+      return [...new Set(alternatives.flatMap((steps) => residuals(steps, segments)))];
     },
     mayMatchBelow: (directory) => {
       const segments = segmentsOf(directory);
@@ -183,6 +192,36 @@ function matchSteps(steps: readonly Step[], segments: readonly string[]): boolea
     } else return false;
   }
   return s === steps.length;
+}
+
+/** What is left of a pattern once a directory has been walked, for every way of walking it. */
+function residuals(steps: readonly Step[], directory: readonly string[]): string[] {
+  let positions = new Set([0]);
+  for (const name of directory) {
+    const next = new Set<number>();
+    for (const position of withGlobstarsSkipped(steps, positions)) {
+      const step = steps[position];
+      if (step === GLOBSTAR) next.add(position);
+      else if (step?.matches(name) === true) next.add(position + 1);
+    }
+    positions = next;
+  }
+  return [...positions]
+    .filter((position) => position < steps.length)
+    .map((position) => steps.slice(position).map(sourceOf).join("/"));
+}
+
+function withGlobstarsSkipped(steps: readonly Step[], positions: ReadonlySet<number>): Set<number> {
+  const all = new Set<number>();
+  for (const position of positions) {
+    all.add(position);
+    if (steps[position] === GLOBSTAR && position + 1 < steps.length) all.add(position + 1);
+  }
+  return all;
+}
+
+function sourceOf(step: Step): string {
+  return step === GLOBSTAR ? "**" : step.source;
 }
 
 function mayContinue(steps: readonly Step[], directory: readonly string[]): boolean {

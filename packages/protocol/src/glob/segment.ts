@@ -2,6 +2,8 @@ import { endOfClass } from "./brace-expansion.js";
 
 /** Matches one name between slashes. */
 export interface SegmentMatcher {
+  /** As written in the pattern. */
+  readonly source: string;
   /** The name itself, when the segment has no wildcard. */
   readonly literal?: string;
   /** The literal text before the first wildcard. */
@@ -30,18 +32,22 @@ export function compileSegment(
   const prefix = literalRun(tokens);
   if (prefix.length === tokens.length) {
     const literal = prefix.join("");
-    return { segment: { literal, prefix: literal, matches: (name) => name === literal } };
+    return { segment: { source, literal, prefix: literal, matches: (name) => name === literal } };
   }
   if (tokens.length === 1 && tokens[0]?.kind === "star") {
-    return { segment: { prefix: "", matches: () => true } };
+    return { segment: { source, prefix: "", matches: () => true } };
   }
   const suffix = tokens[0]?.kind === "star" ? literalRun(tokens.slice(1)) : [];
   if (suffix.length > 0 && suffix.length === tokens.length - 1) {
     const ending = suffix.join("");
-    return { segment: { prefix: "", matches: (name) => name.endsWith(ending) } };
+    return { segment: { source, prefix: "", matches: (name) => name.endsWith(ending) } };
   }
   return {
-    segment: { prefix: prefix.join(""), matches: (name) => matchTokens(tokens, Array.from(name)) },
+    segment: {
+      source,
+      prefix: prefix.join(""),
+      matches: (name) => matchTokens(tokens, Array.from(name)),
+    },
   };
 }
 

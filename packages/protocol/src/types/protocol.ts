@@ -29,6 +29,12 @@ import type {
  * deepagents >= 1.14; what is more here is optional and comes last.
  */
 export interface BackendProtocolV2 {
+  /**
+   * The version of `docs/semantics.md` that the backend follows. A router pushes path patterns and caps down only to
+   * backends that declare it, and filters what the others answer itself.
+   */
+  readonly semantics?: 1;
+
   /** The immediate children of a directory, sorted by path. Fails with `not_found`, `not_directory`. */
   ls(path: string, options?: CallOptions): MaybePromise<LsResult>;
 

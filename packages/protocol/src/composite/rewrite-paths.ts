@@ -1,0 +1,60 @@
+import type { ResultBase } from "../types/results.js";
+import { toOuter, type Mount } from "./mount-table.js";
+
+/**
+ * A failed result whose sentence names the caller's paths in place of the inner ones.
+ *
+ * @param inner The paths that the backend was called with.
+ */
+export function outwardFailure<R extends ResultBase>(
+  mount: Mount,
+  result: R,
+  inner: readonly string[],
+): R {
+  const { error } = result;
+  if (error === undefined || mount.prefix === "/") return result;
+  return { ...result, error: outwardSentence(mount, error, inner) };
+}
+
+function outwardSentence(mount: Mount, sentence: string, inner: readonly string[]): string {
+  // Longest first, so that a directory does not rewrite the head of a file below it.
+  const paths = [...new Set(inner)].toSorted((a, b) => b.length - a.length);
+  if (paths.length === 0) return sentence;
+  const pattern = new RegExp(
+    `(^|[\\s'"\`(:=])(${paths.map(escape).join("|")})(?=$|[\\s'"\`),.;:!?])`,
+    "g",
+  );
+  return sentence.replace(
+    pattern,
+    (_, before: string, path: string) => before + withoutSlash(toOuter(mount, path)),
+  );
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** A mutation's result with the caller's paths, in `path` and in the deprecated `filesUpdate`. */
+export function outwardMutation<
+  R extends ResultBase & { path?: string; filesUpdate?: Record<string, unknown> | null },
+>(mount: Mount, result: R, inner: readonly string[]): R {
+  if (result.error !== undefined) return outwardFailure(mount, result, inner);
+  const { path, filesUpdate } = result;
+  return {
+    ...result,
+    ...(path === undefined ? {} : { path: toOuter(mount, path) }),
+    ...(filesUpdate === undefined || filesUpdate === null
+      ? {}
+      : { filesUpdate: outwardKeys(mount, filesUpdate) }),
+  };
+}
+
+function outwardKeys(mount: Mount, update: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(update).map(([path, data]) => [toOuter(mount, path), data]),
+  );
+}

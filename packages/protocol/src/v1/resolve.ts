@@ -1,0 +1,27 @@
+import { warnOnce } from "../deprecation/warn-once.js";
+import type { BackendProtocolV2 } from "../types/protocol.js";
+import type { MaybePromise } from "../types/results.js";
+import { adaptBackendProtocol } from "./adapt.js";
+import type { AnyBackendProtocol } from "./protocol-v1.js";
+
+/**
+ * Makes a backend for each run.
+ *
+ * @deprecated Pass a backend; it finds the running graph by itself.
+ */
+export type BackendFactory<Runtime = never> = (
+  runtime: Runtime,
+) => MaybePromise<AnyBackendProtocol>;
+
+/** The backend itself, or what a deprecated factory makes of the runtime, as the second version of the protocol. */
+export async function resolveBackend<Runtime>(
+  backend: AnyBackendProtocol | BackendFactory<Runtime>,
+  runtime: Runtime,
+): Promise<BackendProtocolV2> {
+  if (typeof backend !== "function") return adaptBackendProtocol(backend);
+  warnOnce(
+    "FS_DEP_FACTORY",
+    "Backend factories are deprecated: pass a backend, as in `backend: new StateBackend()`.",
+  );
+  return adaptBackendProtocol(await backend(runtime));
+}
