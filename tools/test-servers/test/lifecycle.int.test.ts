@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -30,10 +31,11 @@ describeWithServer("redis", "the life of a server", () => {
     async (signal) => {
       const owner = fileURLToPath(new URL("fixture/owner.mjs", import.meta.url));
       const child = spawn(process.execPath, [owner], { stdio: ["ignore", "pipe", "inherit"] });
-      const port = await new Promise<number>((resolve, reject) => {
-        child.stdout.once("data", (data: Buffer) => resolve(Number(data.toString())));
+      const printed = await new Promise<string>((resolve, reject) => {
+        child.stdout.once("data", (data: Buffer) => resolve(data.toString()));
         child.once("exit", (code) => reject(new Error(`the owner ended early: ${code}`)));
       });
+      const [port, directory = ""] = [Number(printed.split(" ")[0]), printed.split(" ")[1]];
       expect(await connects(port)).toBe(true);
       const ended = new Promise<NodeJS.Signals | null>((resolve) => {
         child.once("exit", (_code, by) => resolve(by));
@@ -42,6 +44,9 @@ describeWithServer("redis", "the life of a server", () => {
       expect(await ended).toBe(signal);
       while (await connects(port)) await sleep(20);
       expect(await connects(port)).toBe(false);
+      // Nobody can tidy up after its own SIGKILL.
+      if (signal === "SIGKILL") await rm(directory, { recursive: true });
+      expect(existsSync(directory)).toBe(false);
     },
   );
 });
