@@ -1,6 +1,6 @@
 import { StateBackend } from "@fs/state";
 
-// Outside a running graph there is no state: an error result, not an exception.
+// Also outside a running graph a missing file is an error result, not an exception.
 const backend = new StateBackend();
-const { error } = await backend.read("/a.txt");
-if (error === undefined) throw new Error("expected an error outside a graph");
+const { error } = await backend.read("/missing.txt");
+if (error === undefined) throw new Error("expected an error for a missing file");

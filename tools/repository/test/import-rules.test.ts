@@ -61,6 +61,15 @@ describe("the rules bite", () => {
       "@fs/redis may not have @langchain/core as a peer",
     ],
     [
+      "the exception's peer, but not optional",
+      {
+        ...base,
+        name: "@fs/redis",
+        peerDependencies: { "@langchain/langgraph-checkpoint": "*" },
+      },
+      "@fs/redis may have @langchain/langgraph-checkpoint only as an optional peer",
+    ],
+    [
       "a backend installs the client of another",
       { ...base, name: "@fs/redis", dependencies: { pg: "*" } },
       "@fs/redis may not install pg",

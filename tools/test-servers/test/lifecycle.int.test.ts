@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startRedis } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { expect, test } from "vitest";
+import { isListening } from "../src/ports.js";
 
 describeWithServer("redis", "the life of a server", () => {
   test("stop() twice is one stop, and leaves no folder", async () => {
@@ -36,28 +36,17 @@ describeWithServer("redis", "the life of a server", () => {
         child.once("exit", (code) => reject(new Error(`the owner ended early: ${code}`)));
       });
       const [port, directory = ""] = [Number(printed.split(" ")[0]), printed.split(" ")[1]];
-      expect(await connects(port)).toBe(true);
+      expect(await isListening(port)).toBe(true);
       const ended = new Promise<NodeJS.Signals | null>((resolve) => {
         child.once("exit", (_code, by) => resolve(by));
       });
       child.kill(signal);
       expect(await ended).toBe(signal);
-      while (await connects(port)) await sleep(20);
-      expect(await connects(port)).toBe(false);
+      while (await isListening(port)) await sleep(20);
+      expect(await isListening(port)).toBe(false);
       // Nobody can tidy up after its own SIGKILL.
       if (signal === "SIGKILL") await rm(directory, { recursive: true });
       expect(existsSync(directory)).toBe(false);
     },
   );
 });
-
-function connects(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, "127.0.0.1");
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
-}
