@@ -47,9 +47,18 @@ export function publicPackages(): WorkspacePackage[] {
   return workspacePackages().filter(({ manifest }) => manifest.private !== true);
 }
 
-/** Whether the package has a source for its main entry; a package that is only planned has none. */
-export function isWritten(pkg: WorkspacePackage): boolean {
-  return existsSync(join(root, pkg.folder, "src/index.ts"));
+/** What a package still lacks before it can be tried, e.g. `["README.md"]`. */
+export function missingParts(pkg: WorkspacePackage): string[] {
+  return ["src/index.ts", "README.md"].filter((file) => !existsSync(join(root, pkg.folder, file)));
+}
+
+/** Whether users have been told of it: a changeset names it, or it has been released. */
+export function isAnnounced(pkg: WorkspacePackage): boolean {
+  if (pkg.manifest.version !== "0.0.0") return true;
+  const folder = join(root, ".changeset");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".md"))
+    .some((name) => readFileSync(join(folder, name), "utf8").includes(`"${pkg.name}":`));
 }
 
 /** What is installed with the package: its dependencies, not its development ones. */
