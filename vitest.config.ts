@@ -10,7 +10,14 @@ export default defineConfig({
     alias: process.env["TEST_DIST"]
       ? []
       : [
-          { find: /^@fs\/test-servers$/, replacement: `${tools}test-servers/src/index.ts` },
+          {
+            find: /^@fs\/(readme-examples|test-servers)$/,
+            replacement: `${tools}$1/src/index.ts`,
+          },
+          {
+            find: /^@fs\/(readme-examples|test-servers)\/(.+)$/,
+            replacement: `${tools}$1/src/$2.ts`,
+          },
           { find: /^@fs\/([^/]+)$/, replacement: `${packages}$1/src/index.ts` },
           { find: /^@fs\/([^/]+)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
         ],

@@ -1,4 +1,4 @@
-import { failure, quote } from "../errors/messages.js";
+import { type failure, quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { canonicalFilePath, canonicalPath } from "../paths/path.js";
 import { replacementOf, type Replacement } from "../text/edit.js";

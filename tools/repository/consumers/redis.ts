@@ -1,0 +1,7 @@
+import { RedisBackend } from "@fs/redis";
+
+// A path that no rule admits is refused before any server is asked.
+const backend = new RedisBackend({ url: "redis://127.0.0.1:1" });
+const { error } = await backend.read("not/absolute");
+if (error === undefined) throw new Error("expected an error for a relative path");
+process.exit(0);

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root, type WorkspacePackage } from "./workspace.js";
+
+export const run = promisify(execFile);
+
+/** Runs a program and returns all that it printed; what it printed is in the error when it fails. */
+export async function output(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string },
+): Promise<string> {
+  try {
+    const { stdout, stderr } = await run(command, [...args], {
+      ...options,
+      maxBuffer: 64 * 1024 * 1024,
+      env: quietEnvironment(),
+    });
+    return stdout + stderr;
+  } catch (error) {
+    if (error instanceof Error && "stdout" in error && "stderr" in error)
+      throw new Error(
+        `${command} ${args.join(" ")} failed:\n${String(error.stdout)}${String(error.stderr)}`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+/** Without the settings of the npm and the Vitest that run the tests, which are not a user's. */
+function quietEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$)/i.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+    npm_config_loglevel: "error",
+    npm_config_update_notifier: "false",
+  };
+}
+
+/** Compiles the packages, so that the tarballs hold what the sources say now. */
+export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  await output(process.execPath, [tsc, "-b", ...packages.map(({ folder }) => folder)], {
+    cwd: root,
+  });
+}
+
+/** Packs packages into a folder; the paths of the tarballs by package name. */
+export async function packAll(
+  packages: readonly WorkspacePackage[],
+  destination: string,
+): Promise<Map<string, string>> {
+  const filters = packages.map(({ name }) => `--filter=${name}`);
+  const pnpm = join(root, "tools/bootstrap/pnpm.mjs");
+  const args = [pnpm, "--recursive", ...filters, "pack", "--pack-destination", destination];
+  await output(process.execPath, args, { cwd: root });
+  const made = await readdir(destination);
+  return new Map(
+    packages.map(({ name, manifest }) => {
+      const file = `${name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
+      if (!made.includes(file)) throw new Error(`packing ${name} made no ${file}: ${made.join()}`);
+      return [name, join(destination, file)];
+    }),
+  );
+}
+
+/** The paths inside a tarball, sorted, without npm's leading `package/`. */
+export async function tarballFiles(tarball: string): Promise<string[]> {
+  const listing = await output("tar", ["-tzf", tarball], { cwd: root });
+  return listing
+    .trim()
+    .split("\n")
+    .map((path) => path.replace(/^package\//, ""))
+    .toSorted();
+}
+
+/** Runs a program that the repository itself has installed. */
+export function installedProgram(name: string, args: readonly string[]): Promise<string> {
+  const program = join(root, "node_modules/.bin", name);
+  if (!existsSync(program)) throw new Error(`${name} is not installed`);
+  return output(program, args, { cwd: root });
+}

@@ -1,0 +1,40 @@
+import { randomInt } from "node:crypto";
+import { createConnection, createServer } from "node:net";
+
+// Below the range that Linux takes for outgoing connections: those cannot take the port of a server
+// between kill() and restart(). And above it, plus 10000, nothing else of ours.
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+
+/** A loopback port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (await canListen(port)) return port;
+  }
+  throw new Error("no free port on the loopback interface");
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1" }, () => {
+      server.close(() => resolve(true));
+    });
+  });
+}
+
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => {
+      socket.destroy();
+      resolve(false);
+    });
+  });
+}
