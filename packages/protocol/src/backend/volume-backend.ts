@@ -195,7 +195,8 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     files: Array<[string, Uint8Array]>,
     options: CallOptions = {},
   ): Promise<FileUploadResponse[]> {
-    const resolved = files.map(([path, bytes]) => [this.#resolve(path), bytes] as const);
+    if (!Array.isArray(files)) return [];
+    const resolved = files.map((file) => [this.#resolve(file?.[0]), file?.[1]] as const);
     const stored = await uploadBatch(
       this.#context,
       resolved,
@@ -209,6 +210,7 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
   }
 
   async downloadFiles(paths: string[], options: CallOptions = {}): Promise<FileDownloadResponse[]> {
+    if (!Array.isArray(paths)) return [];
     const resolved = paths.map((path) => this.#resolve(path));
     const fetched = await downloadBatch(
       this.#context,

@@ -38,6 +38,7 @@ const TEXT: Readonly<Record<string, string>> = {
   html: "text/html",
   json: "application/json",
   svg: "image/svg+xml",
+  rs: "text/plain",
 };
 
 // An application type that is text all the same; anything else the library names is only a label for bytes.

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { MemoryBackend, MemoryVolume } from "@fs/protocol";
+import {
+  VolumeBackend,
+  VolumeError,
+  type PutCondition,
+  type Volume,
+  type VolumeFile,
+} from "@fs/protocol/volume";
+
+describe("whatever a volume throws becomes a result", () => {
+  const failing = (thrown: unknown): VolumeBackend => {
+    const volume: Volume = new MemoryVolume();
+    volume.get = () => Promise.reject(thrown);
+    return new VolumeBackend(volume);
+  };
+
+  test.each([
+    [Object.assign(new Error("open '/srv/secret'"), { code: "ENOENT" }), "not_found"],
+    [Object.assign(new Error("/srv/secret"), { code: "EACCES" }), "permission_denied"],
+    [Object.assign(new Error("x"), { code: "ENOSPC" }), "quota_exceeded"],
+    [
+      Object.assign(new Error("connect postgres://u:secret@h"), { code: "ECONNREFUSED" }),
+      "unavailable",
+    ],
+    [new TypeError("secret"), "unavailable"],
+    ["secret", "unavailable"],
+    [undefined, "unavailable"],
+    [new VolumeError("timeout"), "timeout"],
+    [new DOMException("secret", "AbortError"), "aborted"],
+  ])("%s is %s", async (thrown, code) => {
+    const result = await failing(thrown).read("/x");
+    expect(result).toEqual({ error: expect.any(String), code });
+    expect(result.error).not.toContain("secret");
+  });
+
+  test("the operator hears of the cause", async () => {
+    const heard: unknown[] = [];
+    const volume: Volume = new MemoryVolume();
+    const cause = new Error("connection refused");
+    volume.get = () => Promise.reject(new VolumeError("unavailable", undefined, { cause }));
+    const files = new VolumeBackend(volume, {
+      onError: (error, call) => heard.push([error, call]),
+    });
+    await files.read("/x");
+    await files.downloadFiles(["/x", "/y"]);
+    expect(heard).toHaveLength(3);
+    expect(heard[0]).toEqual([
+      expect.objectContaining({ cause }),
+      { operation: "read", path: "/x" },
+    ]);
+  });
+});
+
+describe("compare-and-swap", () => {
+  /** A volume where somebody else writes between a read and the next put, a number of times. */
+  class RacedVolume extends MemoryVolume {
+    rivals: string[] = [];
+    override async put(
+      path: string,
+      bytes: Uint8Array,
+      condition: PutCondition,
+    ): Promise<{ version: string }> {
+      const rival = condition.ifVersion === undefined ? undefined : this.rivals.shift();
+      if (rival !== undefined) await super.put(path, new TextEncoder().encode(rival), {});
+      return super.put(path, bytes, condition);
+    }
+  }
+
+  test("an edit that still applies is tried again", async () => {
+    const volume = new RacedVolume();
+    const files = new VolumeBackend(volume);
+    await files.write("/x", "a b");
+    volume.rivals = ["a b c", "a b c d"];
+    expect(await files.edit("/x", "b", "B")).toEqual({ path: "/x", occurrences: 1 });
+    expect(await files.read("/x")).toMatchObject({ content: "a B c d" });
+  });
+
+  test("one that no longer applies is a conflict", async () => {
+    const volume = new RacedVolume();
+    const files = new VolumeBackend(volume);
+    await files.write("/x", "a b");
+    volume.rivals = ["gone"];
+    expect(await files.edit("/x", "b", "B")).toMatchObject({ code: "conflict" });
+    expect(await files.read("/x")).toMatchObject({ content: "gone" });
+  });
+
+  test("ifVersion holds for write, edit and delete", async () => {
+    const files = new MemoryBackend();
+    await files.write("/x", "1");
+    const { version = "" } = await files.read("/x");
+    expect(await files.write("/x", "2", { ifVersion: "other" })).toMatchObject({
+      code: "conflict",
+    });
+    expect(await files.write("/x", "2", { ifVersion: version })).toEqual({ path: "/x" });
+    expect(await files.edit("/x", "2", "3", false, { ifVersion: version })).toMatchObject({
+      code: "conflict",
+    });
+    expect(await files.delete("/x", { ifVersion: version })).toMatchObject({ code: "conflict" });
+    expect(await files.write("/new", "1", { ifVersion: version })).toMatchObject({
+      code: "conflict",
+    });
+    expect(await files.read("/x")).toMatchObject({ content: "2" });
+  });
+
+  test("parallel edits of one file are all applied", async () => {
+    const files = new MemoryBackend();
+    await files.write("/n", Array.from({ length: 20 }, (_, i) => `line ${i};\n`).join(""));
+    const edits = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => files.edit("/n", `line ${i};`, `done ${i};`)),
+    );
+    expect(edits.every(({ error }) => error === undefined)).toBe(true);
+    expect((await files.read("/n")).content).not.toContain("line");
+  });
+});
+
+describe("cancellation", () => {
+  test("a call that was aborted before it began does nothing", async () => {
+    const files = new MemoryBackend();
+    const signal = AbortSignal.abort();
+    expect(await files.write("/x", "1", { signal })).toMatchObject({ code: "aborted" });
+    expect(await files.ls("/", { signal })).toMatchObject({ code: "aborted" });
+    expect(await files.ls("/")).toEqual({ files: [] });
+  });
+
+  test("a read answers as soon as its signal fires, even if the storage hangs", async () => {
+    const volume: Volume = new MemoryVolume();
+    volume.get = () => new Promise<VolumeFile>(() => {});
+    const controller = new AbortController();
+    const pending = new VolumeBackend(volume).read("/x", 0, 1, { signal: controller.signal });
+    controller.abort();
+    expect(await pending).toMatchObject({ code: "aborted" });
+  });
+});
+
+describe("results are detached", () => {
+  test("bytes are copied in and out", async () => {
+    const files = new MemoryBackend();
+    const bytes = new Uint8Array([0, 1, 2]);
+    await files.uploadFiles([["/x.bin", bytes]]);
+    bytes[0] = 9;
+    const [first] = await files.downloadFiles(["/x.bin"]);
+    first?.content?.fill(7);
+    expect((await files.read("/x.bin")).content).toEqual(new Uint8Array([0, 1, 2]));
+  });
+});
+
+test("a limit is too_large, and stores nothing", async () => {
+  const files = new MemoryBackend({ maxFileBytes: 4 });
+  expect(await files.write("/x", "ééé")).toMatchObject({ code: "too_large" });
+  expect(await files.write("/x", "éé")).toEqual({ path: "/x" });
+  expect(await files.edit("/x", "é", "éé", true)).toMatchObject({ code: "too_large" });
+  expect(await files.uploadFiles([["/y", new Uint8Array(5)]])).toMatchObject([
+    { error: "invalid_path", code: "too_large" },
+  ]);
+});
+
+test("overwrite replaces whole files", async () => {
+  const files = new MemoryBackend({ writeMode: "overwrite" });
+  await files.write("/x", "a long text");
+  expect(await files.write("/x", "b")).toEqual({ path: "/x" });
+  expect(await files.read("/x")).toMatchObject({ content: "b" });
+});
+
+test("bad input of every kind is a coded result", async () => {
+  const files = new MemoryBackend();
+  await files.write("/x", "1");
+  const bad: unknown = Symbol("bad");
+  // Agents and untyped callers pass anything: the types are no protection.
+  const call = (method: string, ...args: unknown[]): unknown =>
+    Reflect.apply(Reflect.get(files, method), files, args);
+  for (const value of [undefined, null, 7, {}, [], bad, Number.NaN]) {
+    for (const [method, ...args] of [
+      ["read", value],
+      ["read", "/x", value === undefined ? -1 : value],
+      ["readRaw", value],
+      ["write", value, "x"],
+      ["write", "/new", value],
+      ["edit", value, "a", "b"],
+      ["edit", "/x", value, "b"],
+      ["multiEdit", "/x", value],
+      ["delete", value],
+      ["move", value, "/y"],
+      ["copy", "/x", value],
+      ["glob", value],
+      ["grep", value],
+    ] as const) {
+      expect
+        .soft(await call(method, ...args), `${method}(${String(args[0])})`)
+        .toMatchObject({ error: expect.any(String), code: expect.any(String) });
+    }
+  }
+  expect(await files.ls("/")).toMatchObject({ files: [{ path: "/x" }] });
+});
