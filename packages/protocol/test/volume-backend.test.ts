@@ -155,6 +155,15 @@ test("a limit is too_large, and stores nothing", async () => {
   ]);
 });
 
+test("files of one batch do not collide with each other", async () => {
+  const files = new MemoryBackend();
+  const stored = await files.uploadFiles([
+    ["/a", new Uint8Array([1])],
+    ["/a/b", new Uint8Array([2])],
+  ]);
+  expect(stored).toMatchObject([{ error: null }, { code: "not_directory" }]);
+});
+
 test("overwrite replaces whole files", async () => {
   const files = new MemoryBackend({ writeMode: "overwrite" });
   await files.write("/x", "a long text");

@@ -2,7 +2,8 @@ import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import type { ErrorCode } from "../errors/codes.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
-import type { VolumeCall, VolumeFile } from "../spi/volume.js";
+import { ancestorsOf } from "../paths/segments.js";
+import type { Volume, VolumeCall, VolumeFile } from "../spi/volume.js";
 import type {
   FileDownloadResponse,
   FileOperationError,
@@ -23,12 +24,14 @@ export async function uploadBatch(
   onError: BatchListener,
 ): Promise<FileUploadResponse[]> {
   const { volume } = context;
+  const standing = new Set(files.map(([path]) => path));
   const accepted = await mapConcurrently(files, context.concurrency, ([path, bytes]) =>
     outcomeOf(async (): Promise<readonly [string, Uint8Array]> => {
       const canonical = filePathArgument(path);
       if (!(bytes instanceof Uint8Array)) throw new VolumeError("invalid_argument");
       if (bytes.length > context.maxFileBytes) throw tooLarge(canonical, context.maxFileBytes);
       await refuseCollision(volume, canonical, call);
+      refuseWithinBatch(volume, canonical, standing);
       // The caller may change its buffer as soon as this call returns.
       return [canonical, new Uint8Array(bytes)];
     }),
@@ -41,6 +44,13 @@ export async function uploadBatch(
     const outcome = item.status === "fulfilled" ? stored[next++] : item;
     return { path: String(path), ...batchError(outcome, path, onError) };
   });
+}
+
+/** Two files of one batch must not collide either; the storage has seen neither yet. */
+function refuseWithinBatch(volume: Volume, path: string, standing: ReadonlySet<unknown>): void {
+  if ((volume.collisions ?? "checked") !== "checked") return;
+  if (ancestorsOf(path).some((ancestor) => standing.has(ancestor)))
+    throw new VolumeError("not_directory");
 }
 
 async function putAll(

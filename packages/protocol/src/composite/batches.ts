@@ -28,7 +28,7 @@ export async function uploadRouted(
   return byMount(
     table,
     files,
-    ([path]) => path,
+    (file) => file?.[0],
     (path, failed) => ({ path, ...failed }),
     ({ backend }) =>
       backend.uploadFiles === undefined

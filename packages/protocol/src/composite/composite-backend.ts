@@ -201,10 +201,12 @@ export class CompositeBackend implements BackendProtocolV2 {
     files: Array<[string, Uint8Array]>,
     options: CallOptions = {},
   ): Promise<FileUploadResponse[]> {
+    if (!Array.isArray(files)) return [];
     return uploadRouted(this.#table, files, options);
   }
 
   async downloadFiles(paths: string[], options: CallOptions = {}): Promise<FileDownloadResponse[]> {
+    if (!Array.isArray(paths)) return [];
     return downloadRouted(this.#table, paths, options);
   }
 
