@@ -1,0 +1,122 @@
+import { fstatSync, linkSync, lstatSync, renameSync, unlinkSync, type BigIntStats } from "node:fs";
+import { basenameOf, VolumeError, type PutCondition } from "@fs/protocol/volume";
+import { withLocks } from "../lock/file-lock.js";
+import { errnoOf, requireRegular } from "../tree/refusals.js";
+import type { Tree } from "../tree/tree.js";
+import { createdAtOf, inheritCreation } from "./creation-times.js";
+import { atPlace, type Place } from "./place.js";
+import { isTemporaryName } from "./temporary.js";
+import { versionOf } from "./version.js";
+import { syncDirectory, writeTemporary, type TemporaryFile } from "./write-temporary.js";
+
+/** Times that a put starts over because its directory was removed under it. */
+const MAX_TRIES = 5;
+
+export interface PutOptions {
+  /** Flush the file and its directory before the call answers. */
+  readonly fsync: boolean;
+}
+
+/**
+ * Stores a file of the given parts whole or not at all: written aside, then linked (a new file) or renamed (a
+ * replacement) to its place. Returns the new version. Throws `already_exists`, `conflict`, `is_directory`,
+ * `not_directory`, `permission_denied`.
+ */
+export async function putFile(
+  tree: Tree,
+  path: string,
+  parts: readonly Uint8Array[],
+  condition: PutCondition,
+  options: PutOptions,
+): Promise<{ version: string }> {
+  const located = tree.locate(path);
+  if (isTemporaryName(basenameOf(located))) {
+    throw new VolumeError(
+      "permission_denied",
+      "Names like this one are kept for files in the making.",
+    );
+  }
+  for (let round = 1; ; round++) {
+    try {
+      const create = condition.ifVersion === undefined;
+      return await atPlace(tree, located, create, (place) =>
+        putAt(place, located, parts, condition, options),
+      );
+    } catch (error) {
+      if (VolumeError.isInstance(error))
+        throw condition.ifVersion === undefined ? error : asConflict(error);
+      if (errnoOf(error) !== "ENOENT" || round === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** A missing file has no version, so a missing directory is a conflict too. */
+function asConflict(error: VolumeError): VolumeError {
+  return error.code === "not_found" ? new VolumeError("conflict") : error;
+}
+
+async function putAt(
+  place: Place,
+  path: string,
+  parts: readonly Uint8Array[],
+  condition: PutCondition,
+  options: PutOptions,
+): Promise<{ version: string }> {
+  const like = examine(place, path, condition);
+  const { signal } = condition;
+  const file = await writeTemporary(place.directory, parts, { ...options, like, signal });
+  try {
+    if (condition.ifAbsent === true) await giveName(place, file, signal);
+    else await replace(place, path, file, condition);
+    const stats = fstatSync(file.fd, { bigint: true });
+    if (like !== undefined) inheritCreation(stats, createdAtOf(like));
+    if (options.fsync) await syncDirectory(place.directory);
+    return { version: versionOf(stats) };
+  } finally {
+    file.close();
+  }
+}
+
+/** What stands there now, if that allows the put. */
+function examine(place: Place, path: string, condition: PutCondition): BigIntStats | undefined {
+  const stats = lstatSync(place.host, { bigint: true, throwIfNoEntry: false });
+  if (stats !== undefined) requireRegular(stats, path);
+  if (condition.ifAbsent === true && stats !== undefined) throw new VolumeError("already_exists");
+  if (condition.ifVersion === undefined) return stats;
+  if (stats === undefined || versionOf(stats) !== condition.ifVersion)
+    throw new VolumeError("conflict");
+  return stats;
+}
+
+/** Gives the file its name, unless the name is taken: the disk itself decides between rivals. */
+async function giveName(place: Place, file: TemporaryFile, signal?: AbortSignal): Promise<void> {
+  try {
+    linkSync(file.host, place.host);
+    unlinkSync(file.host);
+    file.settle();
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "EEXIST") throw new VolumeError("already_exists");
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
+    // A disk without hard links, such as exFAT: the lock decides between rivals that use this package.
+    await withLocks([place.lockKey], signal, () => {
+      if (lstatSync(place.host, { throwIfNoEntry: false }) !== undefined)
+        throw new VolumeError("already_exists");
+      renameSync(file.host, place.host);
+      file.settle();
+    });
+  }
+}
+
+async function replace(
+  place: Place,
+  path: string,
+  file: TemporaryFile,
+  condition: PutCondition,
+): Promise<void> {
+  await withLocks([place.lockKey], condition.signal, () => {
+    examine(place, path, condition);
+    renameSync(file.host, place.host);
+    file.settle();
+  });
+}

@@ -1,0 +1,86 @@
+import { lstatSync, readdirSync, rmdirSync, unlinkSync, type Dirent } from "node:fs";
+import { VolumeError, type RemoveCondition } from "@fs/protocol/volume";
+import { withLocks } from "../lock/file-lock.js";
+import { errnoOf, linkRefused } from "../tree/refusals.js";
+import type { Tree } from "../tree/tree.js";
+import { atPlace, type Place } from "./place.js";
+import { isTemporaryName } from "./temporary.js";
+import { versionOf } from "./version.js";
+
+/**
+ * Removes a file, a link as such, or a directory that holds no file and no directory. Returns whether there was one.
+ * Throws `is_directory`, `conflict`.
+ */
+export async function removeFile(
+  tree: Tree,
+  path: string,
+  condition: RemoveCondition,
+): Promise<boolean> {
+  try {
+    const located = locateParent(tree, path);
+    return await atPlace(tree, located, false, (place) =>
+      withLocks([place.lockKey], condition.signal, () => removeAt(tree, place, located, condition)),
+    );
+  } catch (error) {
+    if (!VolumeError.isInstance(error)) throw error;
+    if (error.code !== "not_found" && error.code !== "not_directory") throw error;
+    if (condition.ifVersion !== undefined) throw new VolumeError("conflict");
+    return false;
+  }
+}
+
+/** The path with the links of its parents followed, but not itself: a link is removed as a link. */
+export function locateParent(tree: Tree, path: string): string {
+  const cut = path.lastIndexOf("/");
+  const parent = tree.locate(cut <= 0 ? "/" : path.slice(0, cut));
+  return (parent === "/" ? "" : parent) + path.slice(cut);
+}
+
+function removeAt(tree: Tree, place: Place, path: string, { ifVersion }: RemoveCondition): boolean {
+  const stats = lstatSync(place.host, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) {
+    if (ifVersion !== undefined) throw new VolumeError("conflict");
+    return false;
+  }
+  if (stats.isDirectory()) {
+    if (ifVersion !== undefined) throw new VolumeError("is_directory");
+    removeBareDirectory(tree, place, path);
+    return true;
+  }
+  if (ifVersion !== undefined) {
+    if (stats.isSymbolicLink() && !tree.followsLinks) throw linkRefused(path);
+    if (versionOf(stats) !== ifVersion) throw new VolumeError("conflict");
+  }
+  unlinkSync(place.host);
+  return true;
+}
+
+/** Removes a directory with what no listing shows: links, sockets, files half written. */
+function removeBareDirectory(tree: Tree, place: Place, path: string): void {
+  if (tryRemoveDirectory(place.host)) return;
+  const directory = tree.openDirectory(path);
+  try {
+    const entries = readdirSync(directory.self, { withFileTypes: true });
+    if (entries.some(isListed)) throw new VolumeError("is_directory");
+    for (const { name } of entries) unlinkSync(directory.at(name));
+  } finally {
+    directory.close();
+  }
+  if (!tryRemoveDirectory(place.host)) throw new VolumeError("is_directory");
+}
+
+function isListed(entry: Dirent): boolean {
+  return entry.isDirectory() || (entry.isFile() && !isTemporaryName(entry.name));
+}
+
+/** Returns false for a directory that is not empty. */
+export function tryRemoveDirectory(host: string): boolean {
+  try {
+    rmdirSync(host);
+    return true;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  futimesSync,
+  openSync,
+  unlinkSync,
+  write,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
+import { promisify } from "node:util";
+import { VolumeError } from "@fs/protocol/volume";
+import { errnoOf } from "../tree/refusals.js";
+import type { Directory } from "../tree/tree.js";
+import { temporaryName } from "./temporary.js";
+import { stampNow } from "./version.js";
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+/** Bytes up to which a file is written in one go. */
+const AT_ONCE = 1024 * 1024;
+/** Bytes per asynchronous write of a larger one. */
+const CHUNK = 4 * 1024 * 1024;
+
+const writeLater = promisify(write);
+const fsyncLater = promisify(fsync);
+
+/** A complete file under a name that nobody knows yet, to be linked or renamed to its place. */
+export interface TemporaryFile {
+  readonly host: string;
+  readonly fd: number;
+  /** Notes that the temporary name is gone: the file has its place. */
+  settle(): void;
+  /** Closes the file, and removes it unless it is settled. */
+  close(): void;
+}
+
+export interface WriteOptions {
+  /** The file to be replaced: its mode and owner are kept. */
+  readonly like?: BigIntStats | undefined;
+  readonly fsync: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Writes the parts, one after the other, to a temporary file in a directory. Leaves nothing behind when it throws. */
+export async function writeTemporary(
+  directory: Directory,
+  parts: readonly Uint8Array[],
+  options: WriteOptions,
+): Promise<TemporaryFile> {
+  const host = directory.at(temporaryName());
+  const fd = openSync(host, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o666);
+  let settled = false;
+  const file = {
+    host,
+    fd,
+    settle: () => {
+      settled = true;
+    },
+    close: () => {
+      closeSync(fd);
+      if (!settled) forget(host);
+    },
+  };
+  try {
+    if (options.like !== undefined) imitate(fd, options.like);
+    for (const part of parts) await writeAll(fd, part, options.signal);
+    const now = stampNow();
+    futimesSync(fd, now, now);
+    if (options.fsync) await fsyncLater(fd);
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Makes the entries of a directory durable. */
+export async function syncDirectory(directory: Directory): Promise<void> {
+  // Windows opens no directory; it has no such call and needs none.
+  if (process.platform === "win32") return;
+  const fd = openSync(`${directory.self}/.`, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await fsyncLater(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function writeAll(
+  fd: number,
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    if (signal?.aborted === true) throw new VolumeError("aborted");
+    const length = Math.min(CHUNK, bytes.length - written);
+    if (bytes.length <= AT_ONCE) written += writeSync(fd, bytes, written, length);
+    else written += (await writeLater(fd, bytes, written, length)).bytesWritten;
+  }
+}
+
+function imitate(fd: number, like: BigIntStats): void {
+  if (process.platform === "win32") return;
+  if (process.getuid?.() === 0) tryChown(fd, Number(like.uid), Number(like.gid));
+  fchmodSync(fd, Number(like.mode & 0o7777n));
+}
+
+function tryChown(fd: number, uid: number, gid: number): void {
+  try {
+    fchownSync(fd, uid, gid);
+  } catch (error) {
+    // In a container even the superuser may not; the content matters more.
+    if (errnoOf(error) !== "EPERM") throw error;
+  }
+}
+
+function forget(host: string): void {
+  try {
+    unlinkSync(host);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+}

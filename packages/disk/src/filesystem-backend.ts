@@ -1,0 +1,91 @@
+import { posix, resolve } from "node:path";
+import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol/volume";
+import { DiskVolume } from "./disk-volume.js";
+import { LinkedTree } from "./tree/linked-tree.js";
+import { openTree } from "./tree/open-tree.js";
+import type { Containment, Tree } from "./tree/tree.js";
+
+const MEGABYTE = 1024 * 1024;
+
+export interface FilesystemBackendOptions extends Omit<
+  VolumeBackendOptions,
+  "maxFileBytes" | "resolvePath"
+> {
+  /** The host directory that is served. Made by the first write if it is missing. Default: the working directory. */
+  rootDir?: string;
+  /**
+   * `true` (default): paths are virtual, `/` is `rootDir`, and nothing outside can be reached.
+   *
+   * `false`: paths are those of the host, relative ones resolved against `rootDir`, and links are followed. **This gives
+   * no security whatsoever**: the agent reads and writes whatever the process may.
+   */
+  virtualMode?: boolean;
+  /**
+   * Megabytes of 1024 × 1024 bytes that a file may have to be written, edited, downloaded or read whole; more is
+   * `too_large`. Pages of text and searches have no limit. Default 100.
+   */
+  maxFileSizeMb?: number;
+  /**
+   * `"reject"` (default): symbolic links are neither followed nor listed. `"inside"`: those that stay inside the root are
+   * followed. A link is always deleted as a link.
+   */
+  symlinks?: "reject" | "inside";
+  /** Flush every file and its directory to the disk before a change is acknowledged. Default `false`. */
+  fsync?: boolean;
+  /** `"best-effort"` forces the portable way of containment, for tests. Default: the best that the platform has. */
+  containment?: Containment;
+}
+
+/**
+ * Files in a directory of the host, confined to it.
+ *
+ * @example
+ * const backend = new FilesystemBackend({ rootDir: "./workspace" });
+ * await backend.write("/notes/today.md", "# Today\n");
+ */
+export class FilesystemBackend extends VolumeBackend {
+  /**
+   * `"race-free"` (Linux with `/proc`): no link or swapped directory leads outside, also while others change the tree.
+   * `"best-effort"` (elsewhere): the same for a tree at rest; somebody who swaps directories during a call has a window.
+   */
+  readonly containment: Containment;
+  readonly #tree: Tree;
+
+  constructor(options: FilesystemBackendOptions = {}) {
+    const { rootDir = process.cwd(), virtualMode = true, symlinks = "reject" } = options;
+    const strict = openTree(virtualMode ? rootDir : "/", options.containment);
+    const tree = symlinks === "inside" || !virtualMode ? new LinkedTree(strict) : strict;
+    const maxFileBytes = Math.floor((options.maxFileSizeMb ?? 100) * MEGABYTE);
+    const volume = new DiskVolume({ tree, maxFileBytes, fsync: options.fsync ?? false });
+    const resolvePath = virtualMode ? {} : { resolvePath: hostPaths(rootDir) };
+    super(volume, { ...options, maxFileBytes, ...resolvePath });
+    this.#tree = tree;
+    this.containment = strict.containment;
+  }
+
+  /** The real host path of `/`. For subclasses that start processes there; never show it to an agent. */
+  protected get hostRoot(): string {
+    return this.#tree.root;
+  }
+
+  /**
+   * The real host path of a virtual directory, for a subclass that needs one, as the working directory of a command. A path
+   * is no descriptor: what stands there may change afterwards. Throws `not_found`, `not_directory`, `permission_denied`.
+   */
+  protected hostDirectory(directory = "/"): string {
+    const place = this.#tree.locate(directory);
+    this.#tree.openDirectory(place).close();
+    return place === "/" ? this.#tree.root : posix.join(this.#tree.root, place);
+  }
+}
+
+/** Paths of the host: relative ones count from `rootDir`, and none at all means `rootDir` itself. */
+function hostPaths(rootDir: string): (path: unknown) => unknown {
+  const base = resolve(rootDir);
+  return (path) => {
+    if (path === undefined || path === null || path === "") return base;
+    if (typeof path !== "string" || path.startsWith("/")) return path;
+    const slash = path.endsWith("/") ? "/" : "";
+    return posix.resolve(base, path) + slash;
+  };
+}

@@ -1,0 +1,174 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+} from "node:fs";
+import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/volume";
+import { errnoOf, linkRefused, requireRegular } from "./refusals.js";
+import type { Directory, OpenFile, Tree } from "./tree.js";
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+/** Linux: names a file without opening it, so that no device or pipe notices. From `fcntl.h`; Node has no constant for it. */
+const O_PATH = 0x20_0000;
+
+/**
+ * Reaches files by descriptor, Linux only. A path is opened with `O_PATH`, and the kernel says in `/proc/self/fd` where
+ * what was opened really lies: only the very place that was asked for counts, so no link was followed anywhere on the way.
+ * From then on the descriptor is used, never the path, and a change of the tree has nothing left to redirect.
+ */
+export class DescriptorTree implements Tree {
+  readonly root: string;
+  readonly containment = "race-free";
+  readonly followsLinks = false;
+  readonly #prefix: string;
+
+  constructor(root: string) {
+    this.root = root;
+    this.#prefix = root === "/" ? "" : root;
+  }
+
+  /** Tells whether this way works for a directory: Linux, with `/proc` mounted. */
+  static supports(directory: string): boolean {
+    if (process.platform !== "linux" || !directory.isWellFormed()) return false;
+    let fd: number | undefined;
+    try {
+      fd = openSync(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+      return placeOf(fd) === directory;
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return false;
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  locate(path: string): string {
+    return path;
+  }
+
+  openDirectory(path: string): Directory {
+    const fd = this.#openAtOnce(path, O_DIRECTORY) ?? this.#walk(path, false);
+    return new DescribedDirectory(fd);
+  }
+
+  makeDirectory(path: string): Directory {
+    const fd = this.#openAtOnce(path, O_DIRECTORY);
+    if (fd !== undefined) return new DescribedDirectory(fd);
+    mkdirSync(this.root, { recursive: true });
+    return new DescribedDirectory(this.#walk(path, true));
+  }
+
+  openFile(path: string): OpenFile {
+    const handle = this.#openAtOnce(path, 0) ?? this.#openInParent(path);
+    try {
+      const stats = fstatSync(handle, { bigint: true });
+      requireRegular(stats, path);
+      return { fd: openSync(`/proc/self/fd/${handle}`, O_RDONLY | O_NONBLOCK), stats };
+    } finally {
+      closeSync(handle);
+    }
+  }
+
+  /** The common case in two system calls, whatever the depth. `undefined`: the walk must find out why not. */
+  #openAtOnce(path: string, flags: number): number | undefined {
+    const expected = path === "/" ? this.root : this.#prefix + path;
+    let fd: number | undefined;
+    try {
+      fd = openSync(expected, O_PATH | O_NOFOLLOW | flags);
+      if (placeOf(fd) === expected) return fd;
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+    if (fd !== undefined) closeSync(fd);
+    return undefined;
+  }
+
+  #openInParent(path: string): number {
+    const parent = this.openDirectory(parentOf(path));
+    try {
+      return openSync(parent.at(basenameOf(path)), O_PATH | O_NOFOLLOW);
+    } catch (error) {
+      throw errnoOf(error) === "ENOENT" ? new VolumeError("not_found") : error;
+    } finally {
+      parent.close();
+    }
+  }
+
+  /** Segment by segment, each opened in the one before. Returns the descriptor of the last. */
+  #walk(path: string, create: boolean): number {
+    let fd = this.#openRoot();
+    let walked = "";
+    for (const segment of segmentsOf(path)) {
+      walked += `/${segment}`;
+      try {
+        const next = stepInto(`/proc/self/fd/${fd}/${segment}`, walked, create);
+        closeSync(fd);
+        fd = next;
+      } catch (error) {
+        closeSync(fd);
+        throw error;
+      }
+    }
+    return fd;
+  }
+
+  #openRoot(): number {
+    const fd = this.#openAtOnce("/", O_DIRECTORY);
+    if (fd === undefined) throw new VolumeError("not_found");
+    return fd;
+  }
+}
+
+/** Where the kernel says that an open file lies now. */
+function placeOf(fd: number): string {
+  return readlinkSync(`/proc/self/fd/${fd}`);
+}
+
+function stepInto(host: string, virtual: string, create: boolean): number {
+  try {
+    return openSync(host, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "ENOENT" && create) {
+      makeOne(host);
+      return stepInto(host, virtual, false);
+    }
+    if (code === "ENOENT") throw new VolumeError("not_found");
+    if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
+    const stats = lstatSync(host, { throwIfNoEntry: false });
+    throw stats?.isSymbolicLink() === true
+      ? linkRefused(virtual)
+      : new VolumeError("not_directory");
+  }
+}
+
+function makeOne(host: string): void {
+  try {
+    mkdirSync(host);
+  } catch (error) {
+    // Somebody else was quicker, which is as good.
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+}
+
+class DescribedDirectory implements Directory {
+  readonly self: string;
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.self = `/proc/self/fd/${fd}`;
+  }
+
+  at(name: string): string {
+    return `${this.self}/${name}`;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}

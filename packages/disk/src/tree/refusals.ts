@@ -1,0 +1,47 @@
+import type { StatsBase } from "node:fs";
+import { VolumeError } from "@fs/protocol/volume";
+
+/** Characters of a path that a sentence repeats at most. */
+const MAX_QUOTED = 200;
+
+function quoted(path: string): string {
+  return `'${path.length > MAX_QUOTED ? `${path.slice(0, MAX_QUOTED)}…` : path}'`;
+}
+
+/** The error for a symbolic link in the way. `link` is the virtual path of the link itself. */
+export function linkRefused(link: string): VolumeError {
+  return new VolumeError(
+    "permission_denied",
+    `${quoted(link)} is a symbolic link, which is not followed here. Use the path that it stands for; deleting removes the link itself.`,
+  );
+}
+
+/** The error for a link that leads out of the root, or into a circle. */
+export function linkEscapes(link: string): VolumeError {
+  return new VolumeError(
+    "permission_denied",
+    `${quoted(link)} is a symbolic link that leads to no place inside the root.`,
+  );
+}
+
+/** The error for a device, a pipe or a socket. */
+export function specialRefused(path: string): VolumeError {
+  return new VolumeError(
+    "permission_denied",
+    `${quoted(path)} is a device, a pipe or a socket, not a regular file.`,
+  );
+}
+
+/** Throws unless the thing at `path` is a regular file. */
+export function requireRegular(stats: StatsBase<bigint> | StatsBase<number>, path: string): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) throw new VolumeError("is_directory");
+  if (stats.isSymbolicLink()) throw linkRefused(path);
+  throw specialRefused(path);
+}
+
+/** The `errno` name of an error of `node:fs`. */
+export function errnoOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
