@@ -1,0 +1,15 @@
+/**
+ * The filesystem tools of an agent, as LangChain middleware over any backend.
+ *
+ * @module
+ */
+export type { BackendFactory } from "./backend-source.js";
+export { ConfigurationError } from "./configuration-error.js";
+export { createFilesystemMiddleware } from "./middleware.js";
+export { estimateTokens, type TokenCounter } from "./offload/token-count.js";
+export type { FilesystemMiddlewareOptions } from "./options.js";
+export {
+  FILESYSTEM_TOOL_NAMES,
+  type FsToolName,
+  TOOLS_EXCLUDED_FROM_EVICTION,
+} from "./tools/names.js";

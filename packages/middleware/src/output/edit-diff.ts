@@ -1,0 +1,38 @@
+import type { BackendProtocolV2, CallOptions, EditOperation } from "@fs/protocol";
+import { applyEdits } from "@fs/protocol/volume";
+import { createTwoFilesPatch } from "diff";
+
+/** Characters of a file above which no diff is made. */
+const MAX_DIFFED = 1_000_000;
+
+/** The text of a file before an edit, for its diff; `undefined` where there is none to show. */
+export async function textBefore(
+  backend: BackendProtocolV2,
+  path: string,
+  options: CallOptions,
+): Promise<string | undefined> {
+  const { data } = await backend.readRaw(path, options);
+  if (data === undefined) return undefined;
+  const content = Array.isArray(data.content) ? data.content.join("\n") : data.content;
+  return typeof content === "string" && content.length <= MAX_DIFFED ? content : undefined;
+}
+
+/**
+ * The unified diff of edits on a text. It shows what this call changed, also when others changed the file meanwhile.
+ * `undefined` when the edits no longer applied to that text.
+ */
+export function diffOf(
+  path: string,
+  before: string | undefined,
+  edits: readonly EditOperation[],
+): string | undefined {
+  if (before === undefined) return undefined;
+  const outcome = applyEdits(
+    before,
+    edits.map((edit) => ({ ...edit, replaceAll: edit.replaceAll ?? false })),
+  );
+  if (outcome.refusal !== undefined) return undefined;
+  return createTwoFilesPatch(path, path, before, outcome.text, undefined, undefined, {
+    context: 3,
+  });
+}

@@ -1,0 +1,54 @@
+import type { SandboxBackendProtocolV2 } from "@fs/protocol";
+import { z } from "zod";
+import { refusal } from "./answer.js";
+import type { ToolDefinition } from "./define-tool.js";
+import { tolerantSchema } from "./schema.js";
+
+const schema = tolerantSchema(
+  {
+    command: z.string(),
+    timeout: z.number().default(0).describe("Seconds; 0 = default"),
+  },
+  { cmd: "command", script: "command", timeout_seconds: "timeout" },
+);
+
+/** Tells whether a backend can run commands. */
+export function canExecute(backend: object): backend is SandboxBackendProtocolV2 {
+  return "execute" in backend && typeof backend.execute === "function";
+}
+
+/** `execute`: runs a shell command. Offered where the backend can. */
+export const executeTool: ToolDefinition<z.output<typeof schema>> = {
+  name: "execute",
+  description: "Run a shell command; returns its output and exit code.",
+  schema,
+  subject: () => "the command",
+  async run({ command, timeout }, { backend, options, settings }) {
+    if (!canExecute(backend))
+      return refusal({ error: "This filesystem cannot run commands.", code: "unsupported" });
+    const asked = timeout * 1000;
+    if (asked < 0 || asked > settings.maxExecuteTimeout) {
+      const error = `'timeout' must be between 0 and ${settings.maxExecuteTimeout / 1000} seconds.`;
+      return refusal({ error, code: "invalid_argument" });
+    }
+    const ran = await backend.execute(command, {
+      ...options,
+      ...(asked > 0 ? { timeout: asked } : {}),
+    });
+    const notes = [
+      ...(ran.truncated ? ["[output truncated]"] : []),
+      ...(ran.error === undefined ? [] : [ran.error]),
+      `[exit code ${ran.exitCode ?? "none: ended by a signal"}]`,
+    ];
+    const output = ran.output === "" || ran.output.endsWith("\n") ? ran.output : `${ran.output}\n`;
+    return {
+      content: `${output}${notes.join("\n")}`,
+      artifact: {
+        exitCode: ran.exitCode,
+        truncated: ran.truncated,
+        ...(ran.code === undefined ? {} : { code: ran.code }),
+      },
+      failed: ran.error !== undefined || ran.exitCode !== 0,
+    };
+  },
+};

@@ -1,0 +1,124 @@
+import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { describe, expect, it } from "vitest";
+import { callTools, runTurn } from "./support/run.js";
+
+async function seeded(files: Record<string, string>): Promise<MemoryBackend> {
+  const backend = new MemoryBackend();
+  for (const [path, content] of Object.entries(files)) await backend.write(path, content);
+  return backend;
+}
+
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+
+describe("the tools in a real agent", () => {
+  it("creates, reads, edits, finds and deletes a file", async () => {
+    const backend = new MemoryBackend();
+    const results = await callTools(
+      { backend },
+      { name: "write_file", args: { file_path: "/docs/a.md", content: "alpha\nbeta\n" } },
+      { name: "read_file", args: { file_path: "/docs/a.md" } },
+      {
+        name: "edit_file",
+        args: { file_path: "/docs/a.md", old_string: "beta", new_string: "gamma" },
+      },
+      { name: "ls", args: {} },
+      { name: "glob", args: { pattern: "**/*.md" } },
+      { name: "grep", args: { pattern: "gamma", output_mode: "content" } },
+      { name: "delete", args: { file_path: "/docs/a.md" } },
+    );
+    expect(results.map((result) => result.text)).toEqual([
+      "Wrote /docs/a.md",
+      "1→alpha\n2→beta",
+      "Edited /docs/a.md (1 replaced)",
+      "/docs/",
+      "/docs/a.md",
+      "/docs/a.md\n2:gamma",
+      "Deleted /docs/a.md",
+    ]);
+    expect(results.every((result) => result.status === "success")).toBe(true);
+    expect((await backend.read("/docs/a.md")).code).toBe("not_found");
+  });
+
+  it("keeps three parallel edits of one file", async () => {
+    const backend = await seeded({ "/list.txt": "one\ntwo\nthree\n" });
+    const { results } = await runTurn({ backend }, [
+      () => [{ name: "read_file", args: { file_path: "/list.txt" } }],
+      () =>
+        ["one", "two", "three"].map((word) => ({
+          name: "edit_file",
+          args: { file_path: "/list.txt", old_string: word, new_string: word.toUpperCase() },
+        })),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(Array(4).fill("success"));
+    expect((await backend.read("/list.txt")).content).toBe("ONE\nTWO\nTHREE\n");
+  });
+
+  it("understands what weak models write", async () => {
+    const backend = await seeded({ "/a.txt": lines(9) });
+    const results = await callTools(
+      { backend },
+      { name: "read_file", args: { path: "/a.txt", offset: "2", limit: "1" } },
+      { name: "write_file", args: { path: "/empty.txt" } },
+      { name: "grep", args: { pattern: "line", path: null, max_count: "3", output_mode: "count" } },
+      { name: "edit_file", args: { path: "/a.txt", old_string: "line 3\n", replace_all: "false" } },
+    );
+    expect(results.map((result) => result.text)).toEqual([
+      "3→line 3\n[lines 3–3 of 9, continue at offset 3]",
+      "Wrote /empty.txt",
+      "/a.txt: 3\n[more than 3 matches; narrow the search, or raise max_count]",
+      "Edited /a.txt (1 replaced)",
+    ]);
+    expect((await backend.read("/empty.txt")).content).toBe("");
+  });
+
+  it("answers every failure with an error message and goes on", async () => {
+    const backend = await seeded({ "/a.txt": "x\n" });
+    const { results, messages } = await runTurn({ backend }, [
+      () => [
+        { name: "read_file", args: { file_path: "/missing" } },
+        { name: "read_file", args: { file_path: "relative" } },
+        { name: "read_file", args: {} },
+        { name: "read_file", args: { file_path: 7 } },
+        { name: "ls", args: { path: "/a.txt" } },
+        { name: "glob", args: { pattern: "[" } },
+        { name: "grep", args: { pattern: "" } },
+        { name: "grep", args: { pattern: "x", output_mode: "everything" } },
+        { name: "no_such_tool", args: {} },
+      ],
+      () => "finished",
+    ]);
+    expect(results.map((result) => result.status)).toEqual(Array(9).fill("error"));
+    expect(messages.at(-1)?.text).toBe("finished");
+  });
+
+  it("survives a backend that throws, and repeats nothing of the error", async () => {
+    const backend = new MemoryBackend();
+    const broken: BackendProtocolV2 = new Proxy(backend, {
+      get: (target, key) =>
+        key === "grep"
+          ? () => {
+              throw new Error("EACCES: /home/secret/vault");
+            }
+          : Reflect.get(target, key),
+    });
+    const heard: unknown[] = [];
+    const { results, messages } = await runTurn(
+      { backend: broken, onError: (error) => heard.push(error) },
+      [() => [{ name: "grep", args: { pattern: "x" } }], () => "finished"],
+    );
+    expect(results[0]?.status).toBe("error");
+    expect(results[0]?.text).not.toContain("secret");
+    expect(heard).toHaveLength(1);
+    expect(messages.at(-1)?.text).toBe("finished");
+  });
+
+  it("offers execute only where the backend can", async () => {
+    const { model, results } = await runTurn({ backend: new MemoryBackend() }, [
+      () => [{ name: "execute", args: { command: "true" } }],
+    ]);
+    const bound = model.bound[0]?.map((tool) => ("name" in tool ? tool.name : ""));
+    expect(bound).not.toContain("execute");
+    expect(results[0]?.status).toBe("error");
+  });
+});
