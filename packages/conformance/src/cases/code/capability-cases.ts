@@ -1,0 +1,63 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { OPTIONAL_METHODS, type Capability } from "../../harness/profile.js";
+import type { Case } from "../case.js";
+
+/** A call of each optional method that would do something. */
+const TRIALS: Readonly<Record<string, readonly unknown[]>> = {
+  delete: ["/a.txt"],
+  move: ["/a.txt", "/b.txt"],
+  copy: ["/a.txt", "/b.txt"],
+  multiEdit: ["/a.txt", [{ old: "a", new: "b" }]],
+  uploadFiles: [[["/b.txt", Uint8Array.of(98)]]],
+  downloadFiles: [["/a.txt"]],
+  execute: ["exit 0"],
+};
+
+/** What is claimed is there; what is not claimed is absent, or fails with `unsupported` and does nothing. */
+async function checkCapability(context: CaseContext, capability: Capability): Promise<void> {
+  const { backend, check } = context;
+  const claimed = context.profile[capability] !== false;
+  for (const method of OPTIONAL_METHODS[capability]) {
+    if (claimed) {
+      check.that(
+        backend.has(method),
+        `The profile claims ${capability}, but the backend has no method '${method}'.`,
+      );
+    } else if (!backend.has(method)) {
+      check.that(true, `'${method}' is absent.`);
+    } else await checkUnclaimed(context, capability, method);
+  }
+}
+
+async function checkUnclaimed(
+  context: CaseContext,
+  capability: Capability,
+  method: string,
+): Promise<void> {
+  const { backend, check } = context;
+  await context.given({ "/a.txt": "a" });
+  const answer = await backend.call(method, TRIALS[method] ?? []);
+  const results: unknown[] = Array.isArray(answer) ? answer : [answer];
+  const refused = results.every((result) => (result as { error?: unknown }).error != null);
+  if (refused) {
+    for (const result of results) check.failed(result as { error: string }, "unsupported", method);
+    check.equal((await backend.read("/a.txt")).content, "a", "The file after the refused call");
+    return;
+  }
+  const sentence = `'${method}' works, but the profile has ${capability}: false. Claim it, so that it is tested.`;
+  check.that(!context.strict, sentence);
+  context.warnings.push(sentence);
+}
+
+/** What a profile claims is compared with what the backend has, in both directions. */
+export const capabilityCases: readonly Case[] = (Object.keys(OPTIONAL_METHODS) as Capability[]).map(
+  (capability) => ({
+    id: `capability/${capability}`,
+    rules: ["A9"],
+    level: "core",
+    needs: [],
+    why: `'${capability}' is there exactly when the profile claims it.`,
+    hint: "A method that a backend cannot offer is left out, so that callers can ask for it; a stub that always fails says 'unsupported'.",
+    run: (context) => checkCapability(context, capability),
+  }),
+);

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { CaseContext, Content } from "../engine/case-context.js";
+import type { Case } from "./case.js";
+import { checkExpectation } from "./expectations.js";
+import type { JsonCase, JsonValue } from "./json-case.js";
+import { decodeValue } from "./json-values.js";
+
+const FOLDER = new URL("../../cases/", import.meta.url);
+
+/** The cases of `cases/*.json`, by file name and then in the order of each file. */
+export function jsonCases(): Case[] {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+  return files.toSorted().flatMap((name) => {
+    const cases = JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as JsonCase[];
+    return cases.map(compileCase);
+  });
+}
+
+/** A case that runs, from a case as data. */
+export function compileCase(data: JsonCase): Case {
+  return {
+    id: data.id,
+    rules: data.rule,
+    level: data.level ?? "core",
+    needs: data.needs ?? [],
+    why: data.why,
+    ...(data.tier === undefined ? {} : { tier: data.tier }),
+    ...(data.hint === undefined ? {} : { hint: data.hint }),
+    run: (context) => interpret(data, context),
+  };
+}
+
+async function interpret(data: JsonCase, context: CaseContext): Promise<void> {
+  await context.given(contentsOf(data.given ?? {}) as Record<string, Content>);
+  for (const { call, args, gives } of data.when) {
+    const decoded = args.map(decodeValue);
+    const result = await context.backend.call(call, decoded);
+    const [path] = decoded;
+    const what = typeof path === "string" ? `${call}(${JSON.stringify(path)}, …)` : call;
+    checkExpectation(context.check, result, gives, what);
+  }
+  if (data.then !== undefined) await context.holds(contentsOf(data.then));
+}
+
+function contentsOf(files: Readonly<Record<string, JsonValue>>): Record<string, Content | null> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [path, decodeValue(content) as Content | null]),
+  );
+}

@@ -1,0 +1,51 @@
+import type { JsonValue } from "./json-case.js";
+
+/** The value that a case file means. */
+export function decodeValue(value: JsonValue): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(decodeValue);
+  const [key, argument] = taggedValue(value) ?? [];
+  if (key !== undefined && argument !== undefined) return decodeTagged(key, argument);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, decodeValue(field)]),
+  );
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The only key of an object when it starts with `$`, and its value. */
+export function taggedValue(value: unknown): [key: string, argument: JsonValue] | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value as Record<string, JsonValue>);
+  const [first] = entries;
+  return entries.length === 1 && first?.[0].startsWith("$") === true ? first : undefined;
+}
+
+function decodeTagged(key: string, argument: JsonValue): unknown {
+  switch (key) {
+    case "$bytes":
+      return Uint8Array.from(argument as number[]);
+    case "$base64":
+      return new Uint8Array(Buffer.from(String(argument), "base64"));
+    case "$repeat": {
+      const [unit, times] = argument as [string, number];
+      return unit.repeat(times);
+    }
+    case "$lines": {
+      const [from, to] = argument as [number, number];
+      let text = "";
+      for (let line = from; line <= to; line++) text += `line ${line}\n`;
+      return text;
+    }
+    case "$concat":
+      return (argument as JsonValue[]).map((part) => String(decodeValue(part))).join("");
+    case "$nan":
+      return Number.NaN;
+    case "$undefined":
+      return undefined;
+    default:
+      throw new Error(`A case file uses '${key}', which is not known here.`);
+  }
+}

@@ -1,0 +1,188 @@
+import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Tier } from "../cases/case.js";
+import type { Harness, Instance } from "../harness/harness.js";
+import { instanceOf } from "../harness/harness.js";
+import type { Profile } from "../harness/profile.js";
+import { show } from "../report/render.js";
+import { CheckFailure, NotApplicable } from "./check-failure.js";
+import { Checker } from "./checker.js";
+import { GuardedBackend } from "./guard.js";
+import { Transcript } from "./transcript.js";
+
+/** The content of a file: text for what is written as text, bytes for anything else. */
+export type Content = string | Uint8Array;
+
+/** What a context is made of. */
+export interface CaseSetting {
+  readonly harness: Harness;
+  readonly profile: Profile;
+  readonly instance: Instance;
+  readonly tier: Tier;
+  readonly seed: number;
+  /** Under-claimed capabilities fail. */
+  readonly strict: boolean;
+  readonly signal: AbortSignal;
+  /** Makes an isolated backend of another namespace. */
+  readonly createInstance: () => Promise<Instance>;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What a running case works with: the guarded backend, its assertions, and everything it opened. */
+export class CaseContext {
+  readonly profile: Profile;
+  readonly harness: Harness;
+  readonly instance: Instance;
+  readonly tier: Tier;
+  /** Of every random choice of the run. */
+  readonly seed: number;
+  readonly strict: boolean;
+  readonly signal: AbortSignal;
+  readonly check: Checker;
+  readonly backend: GuardedBackend;
+  readonly transcript = new Transcript();
+  /** What happened that is worth a word in the report, though nothing failed. */
+  readonly warnings: string[] = [];
+  /** The first rule of all calls that a call broke, also where the case did not look. */
+  violation: CheckFailure | undefined;
+  readonly #setting: CaseSetting;
+  readonly #opened: Instance[] = [];
+
+  constructor(setting: CaseSetting) {
+    this.#setting = setting;
+    this.profile = setting.profile;
+    this.harness = setting.harness;
+    this.instance = setting.instance;
+    this.tier = setting.tier;
+    this.seed = setting.seed;
+    this.strict = setting.strict;
+    this.signal = setting.signal;
+    this.check = new Checker(setting.profile.codes);
+    this.backend = this.guard(setting.instance.backend, "");
+  }
+
+  /** Guards another backend; `client` names it in the transcript. */
+  guard(backend: BackendProtocolV2, client: string): GuardedBackend {
+    const { codes, consistency } = this.profile;
+    return new GuardedBackend(backend, {
+      transcript: this.transcript,
+      client,
+      codes,
+      secrets: this.harness.secrets ?? [],
+      eventualMs: consistency === "strong" ? 0 : consistency.eventualMs,
+      onViolation: (failure) => (this.violation ??= failure),
+    });
+  }
+
+  /** A second client of the same files. */
+  async peer(): Promise<GuardedBackend> {
+    return this.#open("peer", "peer");
+  }
+
+  /** The same files after a restart. */
+  async reopen(): Promise<GuardedBackend> {
+    return this.#open("reopen", "reopened");
+  }
+
+  /** A backend of another namespace on the same storage. */
+  async stranger(): Promise<GuardedBackend> {
+    const instance = await this.#setting.createInstance();
+    this.#opened.push(instance);
+    return this.guard(instance.backend, "stranger");
+  }
+
+  /** Puts files there before the case begins, at once where the backend can. Throws what the set-up breaks. */
+  async given(files: Readonly<Record<string, Content>>, backend = this.backend): Promise<void> {
+    const entries = Object.entries(files);
+    const textOnly = entries.every(([, content]) => typeof content === "string");
+    if (textOnly && (entries.length === 1 || !this.profile.transfer)) {
+      for (const [path, content] of entries) {
+        const written = await backend.write(path, content as string);
+        if (written.error !== undefined) throw setUpFailed(path, written.error);
+      }
+      return;
+    }
+    if (entries.length === 0) return;
+    if (!this.profile.transfer) throw new NotApplicable("the profile has transfer: false");
+    const uploads = await backend.uploadFiles(
+      entries.map(([path, content]) => [
+        path,
+        typeof content === "string" ? encoder.encode(content) : content,
+      ]),
+    );
+    for (const [index, [path]] of entries.entries()) {
+      const error = uploads[index]?.error;
+      if (error !== null && error !== undefined) throw setUpFailed(path, error);
+    }
+  }
+
+  /** Asserts what files hold now, byte for byte; `null` for no file. */
+  async holds(
+    files: Readonly<Record<string, Content | null>>,
+    backend = this.backend,
+    rule?: string,
+  ): Promise<void> {
+    const paths = Object.keys(files);
+    const contents = await this.contents(paths, backend);
+    for (const path of paths) {
+      const expected = files[path] ?? null;
+      const actual = contents.get(path) ?? null;
+      const shown =
+        typeof expected === "string" && actual instanceof Uint8Array ? textOf(actual) : actual;
+      const bytes =
+        expected instanceof Uint8Array && typeof actual === "string"
+          ? encoder.encode(actual)
+          : shown;
+      this.check.equal(bytes, expected, `The content of ${show(path)}`, rule);
+    }
+  }
+
+  /** What files hold now; those that are not there are left out. */
+  async contents(paths: readonly string[], backend = this.backend): Promise<Map<string, Content>> {
+    const found = new Map<string, Content>();
+    if (paths.length === 0) return found;
+    if (this.profile.transfer) {
+      const downloads = await backend.downloadFiles([...paths]);
+      for (const [index, path] of paths.entries()) {
+        const content = downloads[index]?.content;
+        if (content !== null && content !== undefined) found.set(path, content);
+      }
+      return found;
+    }
+    for (const path of paths) {
+      const { data } = await backend.readRaw(path);
+      if (data !== undefined)
+        found.set(path, Array.isArray(data.content) ? data.content.join("\n") : data.content);
+    }
+    return found;
+  }
+
+  /** Frees every further client that the case opened. */
+  async close(): Promise<void> {
+    for (const instance of this.#opened.splice(0)) await instance.dispose?.();
+  }
+
+  async #open(part: "peer" | "reopen", client: string): Promise<GuardedBackend> {
+    const make = this.harness[part]?.bind(this.harness);
+    if (make === undefined) throw new NotApplicable(`the harness has no '${part}'`);
+    const instance = instanceOf(await make(this.instance), this.instance.ns);
+    this.#opened.push(instance);
+    return this.guard(instance.backend, client);
+  }
+}
+
+function textOf(bytes: Uint8Array): Content {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return bytes;
+    throw error;
+  }
+}
+
+function setUpFailed(path: string, error: string): CheckFailure {
+  return new CheckFailure(
+    `Setting the case up failed: ${show(path)} could not be stored: ${show(error)}`,
+  );
+}

@@ -1,0 +1,107 @@
+import { homedir, tmpdir } from "node:os";
+import { ERROR_CODES } from "@fs/protocol";
+import { show } from "../report/render.js";
+import { CheckFailure } from "./check-failure.js";
+
+const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
+
+/** Fields that are the answer of a call; a failed result has none of them. */
+const DATA_FIELDS = ["content", "data", "files", "matches", "occurrences", "truncated"];
+
+/** Methods that answer with one result object, and those that answer with a list. */
+const BATCH_METHODS: ReadonlySet<string> = new Set(["uploadFiles", "downloadFiles"]);
+
+/** Checks what every result must obey, whatever was asked. Throws {@link CheckFailure}. */
+export function checkResult(
+  method: string,
+  args: readonly unknown[],
+  result: unknown,
+  context: { readonly codes: boolean; readonly secrets: readonly string[] },
+): void {
+  if (method === "execute") return;
+  const results = BATCH_METHODS.has(method) ? result : [result];
+  if (!Array.isArray(results)) throw broken("A2", `${method} must answer with a list`, result);
+  for (const item of results as unknown[]) {
+    if (typeof item !== "object" || item === null)
+      throw broken("A2", `${method} must answer with a result object`, item);
+    checkError(method, args, item as Record<string, unknown>, context);
+    checkPaths(method, item as Record<string, unknown>);
+  }
+}
+
+function checkError(
+  method: string,
+  args: readonly unknown[],
+  result: Record<string, unknown>,
+  { codes, secrets }: { readonly codes: boolean; readonly secrets: readonly string[] },
+): void {
+  const { error, code } = result;
+  if (error === undefined || error === null) {
+    if (code !== undefined)
+      throw broken("A2", `${method} answered a code without an error`, result);
+    return;
+  }
+  if (typeof error !== "string" || error.trim() === "")
+    throw broken("A2", `The error of ${method} must be a sentence`, result);
+  const held = BATCH_METHODS.has(method) ? ["content"] : DATA_FIELDS;
+  const both = held.find((field) => result[field] !== undefined && result[field] !== null);
+  if (both !== undefined)
+    throw broken("A2", `${method} answered an error and '${both}' at once`, result);
+  if (codes && !CODES.has(code))
+    throw broken("A10", `The failure of ${method} must carry one of the stable codes`, result);
+  checkSecrets(method, args, error, secrets);
+}
+
+function checkSecrets(
+  method: string,
+  args: readonly unknown[],
+  error: string,
+  secrets: readonly string[],
+): void {
+  const given = show(args, Infinity);
+  const hostPaths = [process.cwd(), homedir(), tmpdir()].filter((path) => path.length > 1);
+  for (const secret of [...secrets, ...hostPaths.map((path) => `${path}/`)]) {
+    if (secret !== "" && error.includes(secret) && !given.includes(secret))
+      throw broken("A6", `The error of ${method} tells what agents must not see`, { error });
+  }
+  if (/\/\/[^/\s:@]+:[^/\s@]+@/.test(error) && !given.includes("@"))
+    throw broken("A6", `The error of ${method} holds the credentials of an address`, { error });
+  if (/\n\s+at .+:\d+:\d+/.test(error))
+    throw broken("A6", `The error of ${method} holds a stack trace`, { error });
+}
+
+function checkPaths(method: string, result: Record<string, unknown>): void {
+  const listed: unknown = method === "grep" ? result["matches"] : result["files"];
+  if ((method === "grep" || method === "glob" || method === "ls") && Array.isArray(listed)) {
+    for (const entry of listed as unknown[]) checkEntry(method, entry);
+  }
+}
+
+function checkEntry(method: string, entry: unknown): void {
+  const path: unknown =
+    typeof entry === "object" && entry !== null && "path" in entry ? entry.path : undefined;
+  if (typeof path !== "string") throw broken("A3", `An entry of ${method} has no path`, entry);
+  const isDirectory =
+    typeof entry === "object" && entry !== null && "is_dir" in entry && entry.is_dir === true;
+  const name = path.length > 1 && isDirectory && path.endsWith("/") ? path.slice(0, -1) : path;
+  const canonical =
+    name.startsWith("/") &&
+    !name
+      .slice(1)
+      .split("/")
+      .some((s) => s === "" || s === "." || s === "..");
+  if (!canonical) throw broken("A3", `${method} must list absolute, canonical paths`, entry);
+  if (isDirectory !== path.endsWith("/"))
+    throw broken(
+      "A3",
+      `In ${method}, a directory ends in '/' and says is_dir, and a file does neither`,
+      entry,
+    );
+}
+
+function broken(rule: string, sentence: string, received: unknown): CheckFailure {
+  return new CheckFailure(`${sentence}.`, {
+    rule,
+    difference: `+ received ${show(received, 600)}`,
+  });
+}

@@ -1,0 +1,52 @@
+import type { Harness } from "../harness/harness.js";
+import type { Profile } from "../harness/profile.js";
+import type { Need } from "../cases/case.js";
+
+/** Parts of a harness that a case may need. */
+const HARNESS_PARTS = new Set(["peer", "reopen", "outOfBand", "meter"]);
+
+/** Why a case does not apply, or `undefined` when all it needs is there. */
+export function unmetNeed(
+  needs: readonly Need[],
+  profile: Profile,
+  harness: Harness,
+): string | undefined {
+  for (const need of needs) {
+    const reason = HARNESS_PARTS.has(need)
+      ? harnessReason(need, harness)
+      : profileReason(need, profile);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function harnessReason(need: string, harness: Harness): string | undefined {
+  return need in harness && harness[need as keyof Harness] !== undefined
+    ? undefined
+    : `the harness has no '${need}'`;
+}
+
+function profileReason(need: string, profile: Profile): string | undefined {
+  const negated = need.startsWith("!");
+  const [path = "", wanted] = (negated ? need.slice(1) : need).split("=");
+  const value = lookUp(profile, path);
+  const met = wanted === undefined ? isClaimed(value) : String(value) === wanted;
+  if (met !== negated) return undefined;
+  return `the profile has ${path}: ${JSON.stringify(value) ?? "undefined"}`;
+}
+
+function isClaimed(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+function lookUp(profile: Profile, path: string): unknown {
+  let value: unknown = profile;
+  for (const key of path.split(".")) {
+    if (typeof value !== "object" || value === null || !(key in value)) {
+      if (value === profile) throw new Error(`No field '${path}' in the profile.`);
+      return undefined;
+    }
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

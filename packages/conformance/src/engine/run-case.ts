@@ -1,0 +1,120 @@
+import type { Case } from "../cases/case.js";
+import type { ExpectedFailure } from "../harness/harness.js";
+import { failureText } from "../report/failure-text.js";
+import type { CaseOutcome, FailureDetail, Status } from "../report/report.js";
+import type { CaseContext } from "./case-context.js";
+import { CheckFailure, Inconclusive, NotApplicable } from "./check-failure.js";
+
+/** How a case ended, before expectations about it are taken into account. */
+interface Ending {
+  readonly status: Status;
+  readonly reason?: string;
+  readonly failure?: FailureDetail;
+}
+
+/** What {@link runCase} needs besides the case. */
+export interface CaseRun {
+  readonly context: CaseContext;
+  /** Runs the body where the backend works. */
+  readonly around: (body: () => Promise<void>) => Promise<void>;
+  readonly timeoutMs: number;
+  /** Fires the signal of the context. */
+  readonly abort: () => void;
+  readonly expected: ExpectedFailure | undefined;
+}
+
+/** Runs one case on a fresh backend. Never throws: what goes wrong is the outcome. */
+export async function runCase(tested: Case, run: CaseRun): Promise<CaseOutcome> {
+  const { context } = run;
+  const start = performance.now();
+  const ending = judged(await endingOf(tested, run), run.expected);
+  const { failure } = ending;
+  return {
+    id: tested.id,
+    rules: tested.rules,
+    level: tested.level,
+    status: ending.status,
+    ...(ending.reason === undefined ? {} : { reason: ending.reason }),
+    assertions: context.check.assertions,
+    ms: performance.now() - start,
+    warnings: context.warnings,
+    ...(failure === undefined ? {} : { failure, text: failureText(tested, failure, context.seed) }),
+  };
+}
+
+async function endingOf(
+  tested: Case,
+  { context, around, timeoutMs, abort }: CaseRun,
+): Promise<Ending> {
+  const limit = timeoutMs * (tested.patience ?? 1);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), limit);
+  });
+  try {
+    let thrown: { error: unknown } | undefined;
+    // Kept aside, because a graph or a transaction around the body may wrap what it throws.
+    const guarded = async (): Promise<void> => {
+      try {
+        await tested.run(context);
+      } catch (error) {
+        thrown = { error };
+      }
+    };
+    const body = around(guarded);
+    // What the body does after it was given up is nobody's business any more.
+    body.catch(() => undefined);
+    const first = await Promise.race([body, late]);
+    if (thrown !== undefined) throw (thrown as { error: unknown }).error;
+    if (first === "late") {
+      abort();
+      const message = `The case did not finish within ${limit} ms.`;
+      return { status: "timeout", failure: detail(tested, context, new CheckFailure(message)) };
+    }
+    if (context.violation !== undefined) throw context.violation;
+    if (context.check.assertions === 0) throw new Error("The case asserted nothing.");
+    return { status: "pass" };
+  } catch (error) {
+    return endingFromThrown(tested, context, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function endingFromThrown(tested: Case, context: CaseContext, error: unknown): Ending {
+  if (error instanceof NotApplicable) return { status: "not-applicable", reason: error.message };
+  if (error instanceof Inconclusive) return { status: "inconclusive", reason: error.message };
+  const failure = context.violation ?? error;
+  if (failure instanceof CheckFailure)
+    return { status: "fail", failure: detail(tested, context, failure) };
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    status: "error",
+    reason: text,
+    failure: detail(tested, context, new CheckFailure(text)),
+  };
+}
+
+function detail(tested: Case, context: CaseContext, failure: CheckFailure): FailureDetail {
+  return {
+    message: failure.message,
+    rule: failure.rule ?? tested.rules[0],
+    difference: failure.difference,
+    transcript: context.transcript.lines(),
+    snippet: context.transcript.snippet(),
+  };
+}
+
+function judged(ending: Ending, expected: ExpectedFailure | undefined): Ending {
+  if (expected === undefined) return ending;
+  const reason = `${expected.reason} (${expected.issue})`;
+  if (ending.status === "fail" || ending.status === "timeout")
+    return { ...ending, status: "xfail", reason };
+  if (ending.status === "pass") {
+    return {
+      status: "xpass",
+      reason: `It passes now: take it off the expected failures. It was there because: ${reason}`,
+    };
+  }
+  return ending;
+}

@@ -1,0 +1,162 @@
+import type { Case, Tier } from "../cases/case.js";
+import { selectCases } from "../cases/catalogue.js";
+import {
+  harnessOf,
+  instanceOf,
+  type Harness,
+  type HarnessLike,
+  type Instance,
+} from "../harness/harness.js";
+import { probeProfile } from "../harness/probe.js";
+import { completeProfile, type Profile } from "../harness/profile.js";
+import { buildReport } from "../report/build-report.js";
+import type { CaseOutcome, Report } from "../report/report.js";
+import { CaseContext } from "./case-context.js";
+import { unmetNeed } from "./needs.js";
+import { runCase } from "./run-case.js";
+
+export interface RunOptions {
+  /** How much is run. Default `"quick"`. */
+  readonly tier?: Tier;
+  /** Of every random choice. Default: by the clock; it is in the report. */
+  readonly seed?: number;
+  /** Runs only cases whose ID is one of these, or matches: `"edit/*"`, `"conc/counter"`. Such a run earns no level. */
+  readonly only?: string | readonly string[];
+  /** Leaves these out, likewise. */
+  readonly skip?: string | readonly string[];
+  /** Treats capabilities that work without being claimed as failures, not as warnings. Default `false`. */
+  readonly strict?: boolean;
+}
+
+/** Milliseconds a case may take unless the harness says otherwise. */
+export const DEFAULT_TIMEOUT = 20_000;
+
+/**
+ * A run in progress: what `runConformance` and the bindings of test runners share. `setup` and the profile are taken
+ * care of by the first case.
+ */
+export class Session {
+  readonly harness: Harness;
+  readonly tier: Tier;
+  readonly seed: number;
+  /** The cases to run, in order. */
+  readonly cases: readonly Case[];
+  readonly partial: boolean;
+  readonly strict: boolean;
+  readonly #outcomes: CaseOutcome[] = [];
+  readonly #start = performance.now();
+  readonly #id = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
+  #count = 0;
+  #ready: Promise<Profile> | undefined;
+  #profile: Profile | undefined;
+
+  constructor(input: HarnessLike, options: RunOptions = {}) {
+    this.harness = harnessOf(input);
+    this.tier = options.tier ?? "quick";
+    this.seed = options.seed ?? Date.now() % 2 ** 31;
+    this.strict = options.strict ?? false;
+    const selected = selectCases(this.tier, options.only, options.skip);
+    this.cases = selected.cases;
+    this.partial = selected.partial;
+  }
+
+  /** Runs one case on a fresh backend. Never throws. */
+  async run(tested: Case): Promise<CaseOutcome> {
+    const outcome = await this.#run(tested);
+    this.#outcomes.push(outcome);
+    return outcome;
+  }
+
+  /** Tears the harness down and sums up. */
+  async finish(): Promise<Report> {
+    if (this.#ready !== undefined) await this.harness.teardown?.();
+    return buildReport({
+      harness: this.harness,
+      tier: this.tier,
+      seed: this.seed,
+      partial: this.partial,
+      probed: this.harness.profile === "probe",
+      profile: this.#profile ?? completeProfile(),
+      outcomes: this.#outcomes,
+      cases: this.cases,
+      ms: performance.now() - this.#start,
+    });
+  }
+
+  async #run(tested: Case): Promise<CaseOutcome> {
+    let instance: Instance | undefined;
+    try {
+      const profile = await (this.#ready ??= this.#prepare());
+      const reason = unmetNeed(tested.needs, profile, this.harness);
+      if (reason !== undefined) return withoutRun(tested, "not-applicable", reason);
+      const controller = new AbortController();
+      instance = await this.#create(controller.signal);
+      return await this.#runOn(tested, profile, instance, controller);
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return withoutRun(tested, "error", `The harness failed: ${text}`);
+    }
+  }
+
+  async #runOn(
+    tested: Case,
+    profile: Profile,
+    instance: Instance,
+    controller: AbortController,
+  ): Promise<CaseOutcome> {
+    const context = new CaseContext({
+      harness: this.harness,
+      profile,
+      instance,
+      tier: this.tier,
+      seed: this.seed,
+      strict: this.strict,
+      signal: controller.signal,
+      createInstance: () => this.#create(controller.signal),
+    });
+    try {
+      return await runCase(tested, {
+        context,
+        around: async (body) =>
+          this.harness.around === undefined ? body() : this.harness.around(instance, body),
+        timeoutMs: this.harness.timeoutMs ?? DEFAULT_TIMEOUT,
+        abort: () => controller.abort(),
+        expected: this.harness.expectedFailures?.[tested.id],
+      });
+    } finally {
+      await context.close();
+      await instance.dispose?.();
+    }
+  }
+
+  async #prepare(): Promise<Profile> {
+    await this.harness.setup?.();
+    this.#profile =
+      this.harness.profile === "probe"
+        ? await this.#probe()
+        : completeProfile(this.harness.profile);
+    return this.#profile;
+  }
+
+  async #probe(): Promise<Profile> {
+    const instance = await this.#create(new AbortController().signal);
+    let profile: Profile | undefined;
+    const body = async (): Promise<void> => {
+      profile = await probeProfile(instance.backend);
+    };
+    await (this.harness.around === undefined ? body() : this.harness.around(instance, body));
+    await instance.dispose?.();
+    return profile ?? completeProfile();
+  }
+
+  async #create(signal: AbortSignal): Promise<Instance> {
+    const ns = `c${this.#id}-${(this.#count++).toString(36)}`;
+    return instanceOf(await this.harness.create({ ns, signal }), ns);
+  }
+}
+
+function withoutRun(tested: Case, status: "not-applicable" | "error", reason: string): CaseOutcome {
+  const { id, rules, level } = tested;
+  const text = status === "error" ? { text: `${id}: ${reason}` } : {};
+  return { id, rules, level, status, reason, assertions: 0, ms: 0, warnings: [], ...text };
+}

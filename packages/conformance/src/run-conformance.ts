@@ -1,0 +1,39 @@
+import type { BackendProtocolV2 } from "@fs/protocol";
+import { Session, type RunOptions } from "./engine/session.js";
+import type { HarnessLike } from "./harness/harness.js";
+import type { CaseOutcome, Report } from "./report/report.js";
+
+export interface ConformanceOptions extends RunOptions {
+  /** Hears of every case as it ends. */
+  readonly onCase?: (outcome: CaseOutcome) => void;
+}
+
+/** Cases under way at once unless the harness says otherwise. */
+const DEFAULT_CONCURRENCY = 4;
+
+/**
+ * Runs the suite on a backend, without a test runner. Never throws for what the backend does; throws for a filter that
+ * selects nothing.
+ *
+ * @example
+ * const report = await runConformance(() => new MyBackend(), { tier: "quick" });
+ * for (const { text } of report.cases) if (text !== undefined) console.log(text);
+ * process.exitCode = report.ok ? 0 : 1;
+ */
+export async function runConformance<B extends BackendProtocolV2>(
+  harness: HarnessLike<B>,
+  options: ConformanceOptions = {},
+): Promise<Report> {
+  const session = new Session(harness as HarnessLike, options);
+  const queue = session.cases.values();
+  const work = async (): Promise<void> => {
+    // The workers share one iterator: each takes the next case that nobody has begun.
+    for (const tested of queue) {
+      const outcome = await session.run(tested);
+      options.onCase?.(outcome);
+    }
+  };
+  const width = session.harness.concurrency ?? DEFAULT_CONCURRENCY;
+  await Promise.all(Array.from({ length: width }, work));
+  return session.finish();
+}

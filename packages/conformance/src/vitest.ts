@@ -1,0 +1,47 @@
+/**
+ * The suite as vitest tests, one per case.
+ *
+ * @module
+ */
+import type { BackendProtocolV2 } from "@fs/protocol";
+import { afterAll, describe, test } from "vitest";
+import { Session, DEFAULT_TIMEOUT, type RunOptions } from "./engine/session.js";
+import { testNameOf, verdictOf } from "./engine/verdict.js";
+import type { HarnessLike } from "./harness/harness.js";
+import type { Report } from "./report/report.js";
+
+export interface VitestOptions extends RunOptions {
+  /** Hears of the report once all tests of the suite have run. */
+  readonly onReport?: (report: Report) => void | Promise<void>;
+}
+
+/**
+ * Registers the suite: `describe` named after the harness, one `test` per case. A case that does not apply is skipped with
+ * its reason, one that is expected to fail passes while it fails.
+ *
+ * @example
+ * import { conformance } from "@fs/conformance/vitest";
+ * conformance({ name: "mine", create: ({ ns }) => new MyBackend(ns) });
+ */
+export function conformance<B extends BackendProtocolV2>(
+  harness: HarnessLike<B>,
+  options: VitestOptions = {},
+): void {
+  const session = new Session(harness as HarnessLike, options);
+  const limit = session.harness.timeoutMs ?? DEFAULT_TIMEOUT;
+  describe(`conformance of ${session.harness.name}`, () => {
+    for (const tested of session.cases) {
+      // The suite has its own limit, which says more than the runner's; this one only catches a harness that hangs.
+      const timeout = limit * (tested.patience ?? 1) + 60_000;
+      test(testNameOf(tested), { timeout }, async ({ skip }) => {
+        const verdict = verdictOf(await session.run(tested));
+        if (verdict.skip !== undefined) skip(verdict.skip);
+        if (verdict.failure !== undefined) throw verdict.failure;
+      });
+    }
+    afterAll(async () => {
+      const report = await session.finish();
+      await options.onReport?.(report);
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { MemoryBackend } from "@fs/protocol";
+import { conformance } from "@fs/conformance/vitest";
+
+conformance({ name: "memory", create: () => new MemoryBackend() });
