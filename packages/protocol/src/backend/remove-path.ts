@@ -20,7 +20,10 @@ export async function removePath(
     throw new VolumeError("permission_denied", "The root directory cannot be removed.");
   return context.queue.run(path, async () => {
     if (!trailingSlash && (await removeFile(context.volume, path, options))) return { path };
-    const wasDirectory = await isDirectory(context.volume, path, options);
+    const removed = await removeImplicitTree(context.volume, path, options);
+    if (removed !== undefined && removed > 0) return { path };
+    const wasDirectory =
+      removed === undefined && (await isDirectory(context.volume, path, options));
     if (!wasDirectory) {
       const file = trailingSlash && (await getFile(context.volume, path, options)) !== undefined;
       throw new VolumeError(file ? "not_directory" : "not_found");
@@ -42,6 +45,19 @@ async function removeFile(
     if (VolumeError.isInstance(error) && error.code === "is_directory") return false;
     throw error;
   }
+}
+
+/**
+ * Removes what lies below a path where that is all that makes a directory, without asking first whether it is one. Returns
+ * how much there was, also of what a listing does not show, such as the folder markers of a bucket. `undefined`: it has to be asked.
+ */
+async function removeImplicitTree(
+  volume: Volume,
+  path: string,
+  options: MutationOptions,
+): Promise<number | undefined> {
+  if (volume.directories === "real" || options.ifVersion !== undefined) return undefined;
+  return volume.removeTree?.(path, options);
 }
 
 /** Removes everything below a directory, and the directory itself where directories are real. */

@@ -1,0 +1,7 @@
+/**
+ * A filesystem for AI agents in any S3-compatible bucket.
+ *
+ * @module
+ */
+export type { S3BackendOptions, S3ConnectionOptions, S3Consistency } from "./options.js";
+export { S3Backend } from "./s3-backend.js";

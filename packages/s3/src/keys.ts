@@ -1,0 +1,60 @@
+import { canonicalFilePath, canonicalPath, VolumeError } from "@fs/protocol/volume";
+
+/** Bytes of UTF-8 that a key may have, as every S3 server has it. */
+export const MAX_KEY_BYTES = 1024;
+
+/** The name of the object that a probe writes right below the prefix; never listed. */
+const PROBE_NAME = /^\.fs-probe-[0-9a-f-]{36}$/;
+
+/**
+ * Paths as keys: the prefix and the path, byte for byte. Canonical paths have no `..`, and the prefix ends in `/`, so no
+ * path leads out of it.
+ */
+export class KeySpace {
+  /** `""`, or ends in `/`. */
+  readonly prefix: string;
+
+  /** @throws TypeError for a prefix with an empty, `.` or `..` segment, with control characters, or too long. */
+  constructor(prefix = "") {
+    this.prefix = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
+    const canonical = canonicalPath(`/${this.prefix}`);
+    if (canonical.failure !== undefined || `${canonical.path.slice(1)}/` !== (this.prefix || "/")) {
+      throw new TypeError(
+        "The prefix must be names joined by '/', without a leading '/', '.', '..' or empty names, such as 'agents/7'.",
+      );
+    }
+  }
+
+  /** The key of a file. Throws `invalid_path` when it would be too long. */
+  keyOf(path: string): string {
+    const key = this.prefix + path.slice(1);
+    if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
+      const room = MAX_KEY_BYTES - Buffer.byteLength(this.prefix);
+      throw new VolumeError(
+        "invalid_path",
+        `'${path}' is too long for a bucket: a path may have ${room} bytes of UTF-8 here.`,
+      );
+    }
+    return key;
+  }
+
+  /** What the keys of everything below a directory start with. */
+  below(directory: string): string {
+    return directory === "/" ? this.prefix : `${this.keyOf(directory)}/`;
+  }
+
+  /** The file that a key holds; `undefined` for markers, probes and names that other tools made and no path can spell. */
+  pathOf(key: string): string | undefined {
+    const name = key.slice(this.prefix.length);
+    if (PROBE_NAME.test(name)) return undefined;
+    const canonical = canonicalFilePath(`/${name}`);
+    return canonical.failure === undefined && canonical.path.length === name.length + 1
+      ? canonical.path
+      : undefined;
+  }
+
+  /** The key of a probe: below the prefix, where the credentials may write. */
+  probe(id: string): string {
+    return `${this.prefix}.fs-probe-${id}`;
+  }
+}

@@ -1,0 +1,64 @@
+import type { ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
+import type { VolumeCall, VolumeEntry } from "@fs/protocol/volume";
+import type { Bucket } from "./bucket.js";
+import { bareEtag } from "./etag.js";
+import type { KeySpace } from "./keys.js";
+
+/** A file of a listing, with the version that tells whether a cached copy still holds. */
+export interface ListedFile extends VolumeEntry {
+  readonly kind: "file";
+  readonly size: number;
+  readonly version: string | undefined;
+}
+
+/** The pages of a listing, 1,000 keys each. */
+export async function* pagesOf(
+  bucket: Bucket,
+  query: { readonly Prefix: string; readonly Delimiter?: string; readonly MaxKeys?: number },
+  call: VolumeCall,
+): AsyncGenerator<ListObjectsV2CommandOutput> {
+  let token: string | undefined;
+  do {
+    const from = token === undefined ? {} : { ContinuationToken: token };
+    const page = await bucket.listObjects({ ...query, ...from }, call);
+    yield page;
+    token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+  } while (token !== undefined);
+}
+
+/** The files of a page. Directory markers and keys that no path can spell are left out. */
+export function filesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): ListedFile[] {
+  const files: ListedFile[] = [];
+  for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
+    const path = Key === undefined ? undefined : keys.pathOf(Key);
+    if (path === undefined) continue;
+    files.push({
+      path,
+      kind: "file",
+      size: Size ?? 0,
+      modifiedAt: LastModified?.toISOString(),
+      version: bareEtag(ETag),
+    });
+  }
+  return files;
+}
+
+/** The directories of a page: what keys have in common up to the next slash, a marker's too. */
+export function directoriesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): VolumeEntry[] {
+  const directories: VolumeEntry[] = [];
+  for (const { Prefix } of page.CommonPrefixes ?? []) {
+    const path = Prefix === undefined ? undefined : keys.pathOf(Prefix.slice(0, -1));
+    if (path !== undefined) directories.push({ path, kind: "directory" });
+  }
+  return directories;
+}
+
+/** What the keys of a query start with: as much of the pattern as is literal. */
+export function prefixOfQuery(keys: KeySpace, directory: string, globPrefix?: string): string {
+  const below = keys.below(directory);
+  if (globPrefix === undefined) return below;
+  // The common start of two names may end between the halves of a character.
+  const whole = globPrefix.isWellFormed() ? globPrefix : globPrefix.slice(0, -1);
+  const narrowed = keys.prefix + whole.slice(1);
+  return narrowed.startsWith(below) ? narrowed : below;
+}
