@@ -102,8 +102,8 @@ describeWithServer("redis", "RedisBackend", () => {
     const written = await Promise.all(backends.map((backend, i) => backend.write("/one", `${i}`)));
     expect(written.filter((result) => result.error === undefined)).toHaveLength(1);
     await files.write("/list", "[]");
-    const edits = Array.from({ length: 80 }, (_, i) =>
-      backends[i % 4]?.edit("/list", "]", `${i},]`),
+    const edits = backends.flatMap((backend, i) =>
+      Array.from({ length: 20 }, (_, n) => backend.edit("/list", "]", `${i}-${n},]`)),
     );
     for (const edit of await Promise.all(edits)) expect(edit).toMatchObject({ occurrences: 1 });
     const list = String((await files.read("/list")).content);
