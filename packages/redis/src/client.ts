@@ -1,0 +1,36 @@
+/** What a command takes. */
+export type CommandArgument = string | Buffer | number;
+
+/**
+ * The part of an ioredis client that is used: a `Redis` or a `Cluster` of ioredis 5 or 6. Only core commands are sent, so
+ * Redis 6 and later and Valkey serve alike.
+ */
+export interface RedisClient {
+  callBuffer(command: string, args: CommandArgument[]): Promise<unknown>;
+  pipeline(): RedisPipeline;
+  disconnect(): void;
+  quit(): Promise<unknown>;
+  /** A second connection with the same settings, for `watch`: one that subscribes can do nothing else. */
+  duplicate(): RedisSubscriber;
+}
+
+export interface RedisPipeline {
+  callBuffer(command: string, args: CommandArgument[]): unknown;
+  exec(): Promise<Array<[error: Error | null, result: unknown]> | null>;
+}
+
+/** A connection that listens to a channel. */
+export interface RedisSubscriber {
+  subscribe(...channels: string[]): Promise<unknown>;
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  disconnect(): void;
+}
+
+/** A cluster client, which can name its nodes. */
+export interface RedisClusterClient extends RedisClient {
+  nodes(role: "master"): RedisClient[];
+}
+
+export function isClusterClient(client: RedisClient): client is RedisClusterClient {
+  return "isCluster" in client && client.isCluster === true && "nodes" in client;
+}

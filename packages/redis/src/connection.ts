@@ -1,0 +1,181 @@
+import { VolumeError } from "@fs/protocol/volume";
+import { isClusterClient, type CommandArgument, type RedisClient } from "./client.js";
+import { coded, isUnknownScript } from "./errors.js";
+import type { Script } from "./script.js";
+
+export interface ConnectionOptions {
+  /** A client of yours: it stays yours and open. One of `client` and `url` is needed. */
+  client?: RedisClient | undefined;
+  /** `redis://` or, with TLS, `rediss://`. The connection is opened at the first call and closed with the backend. */
+  url?: string | undefined;
+  /** `"refuse"` (default): no write where the server may evict what was stored. `"allow"`: the files are a cache. */
+  eviction?: "refuse" | "allow" | undefined;
+  /** Keys expire by themselves, so that `volatile-*` policies concern them too. */
+  volatile: boolean;
+}
+
+/** One script call in a pipeline. */
+export type ScriptCall = readonly [script: Script, args: readonly CommandArgument[]];
+
+/** A client with its scripts. Every error it throws is a VolumeError. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #client: Promise<RedisClient> | undefined;
+  #evicts: Promise<string | undefined> | undefined;
+  #closed = false;
+
+  /** @throws TypeError when neither or both of `client` and `url` are given, or the URL is none. It never repeats the URL. */
+  constructor(options: ConnectionOptions) {
+    const { client, url } = options;
+    if ((client === undefined) === (url === undefined)) {
+      throw new TypeError("Give either 'client' or 'url'.");
+    }
+    if (url !== undefined && !isRedisUrl(url)) {
+      throw new TypeError("'url' must be a redis:// or rediss:// URL.");
+    }
+    this.#options = options;
+  }
+
+  /** Sends a command. */
+  async command(name: string, args: CommandArgument[]): Promise<unknown> {
+    try {
+      return await (await this.client()).callBuffer(name, args);
+    } catch (error) {
+      throw coded(error);
+    }
+  }
+
+  /** Runs a script by its digest, or by its source on a server that does not know it yet. */
+  async run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly CommandArgument[],
+  ): Promise<unknown> {
+    try {
+      const client = await this.client();
+      return await evaluate(client, script, keys, args);
+    } catch (error) {
+      throw coded(error);
+    }
+  }
+
+  /** Runs scripts in one round trip, each on its own; answers in order. */
+  async runAll(
+    keys: readonly string[],
+    calls: readonly ScriptCall[],
+  ): Promise<Array<PromiseSettledResult<unknown>>> {
+    try {
+      const client = await this.client();
+      const pipeline = client.pipeline();
+      for (const [script, args] of calls) {
+        pipeline.callBuffer("EVALSHA", [script.sha, keys.length, ...keys, ...args]);
+      }
+      const replies = (await pipeline.exec()) ?? [];
+      return await Promise.all(
+        calls.map(async ([script, args], index) => {
+          const [error, value] = replies[index] ?? [new Error("no reply"), undefined];
+          if (error === null) return { status: "fulfilled" as const, value };
+          if (!isUnknownScript(error)) return { status: "rejected" as const, reason: coded(error) };
+          return settle(this.run(script, keys, args));
+        }),
+      );
+    } catch (error) {
+      throw coded(error);
+    }
+  }
+
+  /**
+   * Refuses to write where the server drops keys when its memory is full, unless the caller allowed it. Looked up once, at
+   * the first write.
+   */
+  async refuseEviction(): Promise<void> {
+    if (this.#options.eviction === "allow") return;
+    this.#evicts ??= this.evictionPolicy();
+    let policy: string | undefined;
+    try {
+      policy = await this.#evicts;
+    } catch (error) {
+      this.#evicts = undefined;
+      throw coded(error);
+    }
+    if (policy === undefined) return;
+    throw new VolumeError(
+      "unsupported",
+      `This Redis server evicts keys when its memory is full (maxmemory-policy ${policy}), so a stored file could vanish. ` +
+        "Set the policy to noeviction, or pass eviction: 'allow' to use the server as a cache.",
+    );
+  }
+
+  /** The policy by which the server may evict what is stored here, or `undefined` when it never does. */
+  async evictionPolicy(): Promise<string | undefined> {
+    const client = await this.client();
+    const nodes = isClusterClient(client) ? client.nodes("master") : [client];
+    for (const node of nodes) {
+      const info = String(await node.callBuffer("INFO", ["memory"]));
+      const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
+      const bounded = !/^maxmemory:0\s*$/m.test(info);
+      const concerned =
+        policy.startsWith("allkeys-") || (policy.startsWith("volatile-") && this.#options.volatile);
+      if (bounded && concerned) return policy;
+    }
+    return undefined;
+  }
+
+  /** The client. Opens the connection when it is to be our own. */
+  async client(): Promise<RedisClient> {
+    if (this.#closed) throw new VolumeError("unavailable", "This backend has been closed.");
+    this.#client ??= this.#open();
+    return this.#client;
+  }
+
+  /** Closes a connection of our own. */
+  async close(): Promise<void> {
+    const opened = this.#client;
+    this.#closed = true;
+    if (this.#options.client !== undefined || opened === undefined) return;
+    (await opened).disconnect();
+  }
+
+  async #open(): Promise<RedisClient> {
+    const { client, url } = this.#options;
+    if (client !== undefined || url === undefined) return client as RedisClient;
+    const { Redis } = await import("ioredis");
+    const own = new Redis(url, {
+      // A call fails after a few seconds without a server; the connection goes on trying for the next one.
+      maxRetriesPerRequest: 3,
+      retryStrategy: (times) => Math.min(times * 100, 2000),
+      connectTimeout: 5000,
+      commandTimeout: 30_000,
+    });
+    // Each call reports its own failure; without a listener ioredis prints to the console.
+    own.on("error", () => undefined);
+    return own;
+  }
+}
+
+async function evaluate(
+  client: RedisClient,
+  script: Script,
+  keys: readonly string[],
+  args: readonly CommandArgument[],
+): Promise<unknown> {
+  const rest = [keys.length, ...keys, ...args];
+  try {
+    return await client.callBuffer("EVALSHA", [script.sha, ...rest]);
+  } catch (error) {
+    if (!isUnknownScript(error)) throw error;
+    return client.callBuffer("EVAL", [script.source, ...rest]);
+  }
+}
+
+async function settle(task: Promise<unknown>): Promise<PromiseSettledResult<unknown>> {
+  try {
+    return { status: "fulfilled", value: await task };
+  } catch (reason) {
+    return { status: "rejected", reason };
+  }
+}
+
+function isRedisUrl(url: string): boolean {
+  return URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol);
+}

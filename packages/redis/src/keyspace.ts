@@ -1,0 +1,32 @@
+/** The three keys of a namespace, all with one hash tag: one slot of a cluster holds the whole namespace. */
+export type NamespaceKeys = readonly [files: string, tree: string, log: string];
+
+/**
+ * Names the keys of a namespace, injectively: `["a", "b"]` and `"a/b"` never share one.
+ *
+ * @param keyPrefix What every key starts with. No braces: they would move the hash tag.
+ * @param namespace One name, or a path of names such as tenant and user.
+ * @throws TypeError for an empty or ill-formed name and for braces in the prefix.
+ */
+export function namespaceKeys(
+  keyPrefix: string,
+  namespace: string | readonly string[],
+): NamespaceKeys {
+  const tag = hashTag(keyPrefix, namespace);
+  return [`${tag}:files`, `${tag}:tree`, `${tag}:log`];
+}
+
+/** `prefix{name/name}`: what Redis Cluster hashes is between the braces. */
+export function hashTag(keyPrefix: string, namespace: string | readonly string[]): string {
+  if (/[{}]/.test(keyPrefix)) throw new TypeError("'keyPrefix' must not hold braces.");
+  const names = typeof namespace === "string" ? [namespace] : namespace;
+  if (names.length === 0) throw new TypeError("'namespace' must hold at least one name.");
+  return `${keyPrefix}{${names.map(encodeName).join("/")}}`;
+}
+
+function encodeName(name: string): string {
+  if (typeof name !== "string" || name === "" || !name.isWellFormed()) {
+    throw new TypeError("Each name of 'namespace' must be a text that is not empty.");
+  }
+  return encodeURIComponent(name);
+}

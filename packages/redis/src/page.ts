@@ -1,0 +1,51 @@
+import type { VolumePage } from "@fs/protocol/volume";
+import { parseRecord } from "./entries.js";
+import { unexpected } from "./replies.js";
+
+/** Bytes up to which a file comes whole: that is no dearer than a page, and tells how many lines there are. */
+export const WHOLE_BELOW = 64 * 1024;
+/** Lines a script may count. A page further down comes with the whole file, so that the server is never held up. */
+export const COUNTABLE_LINES = 20_000;
+
+/** The page in a reply of the `PAGE` script: cut on the server, or here from the whole file. */
+export function pageOf(reply: readonly Buffer[], offset: number, limit: number): VolumePage {
+  const [status, line, bytes, lines, atEnd] = reply;
+  if (line === undefined || bytes === undefined) throw unexpected();
+  const { version } = parseRecord(line);
+  if (status?.toString() === "whole") return { ...cut(bytes, offset, limit), version };
+  const counted = Number(lines?.toString());
+  const ended = atEnd?.toString() === "1";
+  return {
+    bytes,
+    lines: counted,
+    atEnd: ended,
+    version,
+    ...(ended ? { totalLines: offset + counted } : {}),
+  };
+}
+
+function cut(bytes: Buffer, offset: number, limit: number): Omit<VolumePage, "version"> {
+  let at = 0;
+  let line = 0;
+  let start = offset === 0 ? 0 : bytes.length;
+  let end = bytes.length;
+  let ended = false;
+  while (at < bytes.length) {
+    if (line === offset) start = at;
+    if (line === offset + limit) {
+      end = at;
+      ended = true;
+    }
+    const newline = bytes.indexOf(10, at);
+    at = newline === -1 ? bytes.length : newline + 1;
+    line++;
+  }
+  if (limit === 0) end = start;
+  const lines = Math.max(0, Math.min(limit, line - offset));
+  return {
+    bytes: bytes.subarray(start, end),
+    lines,
+    totalLines: line,
+    atEnd: !ended,
+  };
+}

@@ -1,0 +1,61 @@
+import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
+import type { RedisClient } from "./client.js";
+import { Connection } from "./connection.js";
+import { namespaceKeys } from "./keyspace.js";
+import { RedisVolume } from "./redis-volume.js";
+
+/** Bytes a file may have unless the options say otherwise: 8 MiB. */
+export const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** Bytes that the server takes in one argument unless it is set up otherwise (`proto-max-bulk-len`). */
+const SERVER_LIMIT = 512 * 1024 * 1024;
+
+export interface RedisBackendOptions extends VolumeBackendOptions {
+  /** An ioredis `Redis` or `Cluster` of yours. It stays open when the backend is disposed of. */
+  client?: RedisClient;
+  /** `redis://` or `rediss://`, instead of a client. Opened at the first call, closed with the backend. */
+  url?: string;
+  /** What every key starts with. Default `"fs:"`. */
+  keyPrefix?: string;
+  /** Whose files: one name, or a path of names such as `[tenant, user]`. Default `"default"`. */
+  namespace?: string | readonly string[];
+  /** Seconds after its last change at which the whole namespace expires, for scratch space. Default: never. */
+  ttl?: number;
+  /**
+   * What to do where the server may evict keys (`maxmemory` with an `allkeys-*` policy, or `volatile-*` with `ttl`).
+   * `"refuse"` (default): writes fail with `unsupported`. `"allow"`: the files are a cache and may vanish.
+   */
+  eviction?: "refuse" | "allow";
+  /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 8 MiB. */
+  maxFileBytes?: number;
+}
+
+/**
+ * Files in Redis or Valkey, on core commands and Lua: every change is one script, so that content, index and version never
+ * disagree, for any number of clients.
+ *
+ * @example
+ * await using files = new RedisBackend({ url: "redis://127.0.0.1:6379", namespace: ["acme", "ada"] });
+ * await files.write("/notes.md", "# Notes\n");
+ */
+export class RedisBackend extends VolumeBackend {
+  /** @throws TypeError for options that cannot work. It never repeats the URL. */
+  constructor(options: RedisBackendOptions) {
+    const { client, url, keyPrefix = "fs:", namespace = "default", ttl, eviction } = options;
+    const maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
+    if (!(maxFileBytes > 0 && maxFileBytes <= SERVER_LIMIT)) {
+      throw new TypeError(`'maxFileBytes' must lie between 1 and ${SERVER_LIMIT}.`);
+    }
+    if (ttl !== undefined && !(ttl > 0 && Number.isFinite(ttl))) {
+      throw new TypeError("'ttl' must be a number of seconds above 0.");
+    }
+    const keys = namespaceKeys(keyPrefix, namespace);
+    const connection = new Connection({ client, url, eviction, volatile: ttl !== undefined });
+    const volume = new RedisVolume({
+      connection,
+      keys,
+      ttl: ttl === undefined ? 0 : Math.ceil(ttl * 1000),
+      maxFileBytes,
+    });
+    super(volume, { ...options, maxFileBytes });
+  }
+}
