@@ -26,7 +26,7 @@ export interface GrepOptions extends CallOptions {
 }
 
 export interface ExecuteOptions extends CallOptions {
-  /** Milliseconds until the command and all it started are killed; 0 means no limit. Default: the backend's. */
+  /** Seconds until the command and all it started are killed; fractions count, 0 means no limit. Default: the backend's. */
   timeout?: number;
 }
 
