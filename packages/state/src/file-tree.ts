@@ -1,0 +1,203 @@
+import {
+  ancestorsOf,
+  canonicalFilePath,
+  comparePaths,
+  parentOf,
+  prefixOf,
+} from "@fs/protocol/volume";
+import { isStoredFile, type FilesRecord, type StoredFile } from "./file-data.js";
+
+/** A directory among the children of another. */
+export const DIRECTORY = Symbol("directory");
+
+type Child = StoredFile | typeof DIRECTORY;
+type Children = ReadonlyMap<string, Child>;
+
+/**
+ * The files of a record with what a listing needs: the children of every directory, and all paths in order.
+ *
+ * A tree over another shares what it does not change, so that a step's changes cost what they touch.
+ */
+export class FileTree {
+  readonly #base: FileTree | undefined;
+  readonly #record: FilesRecord | undefined;
+  readonly #changed = new Map<string, StoredFile | null>();
+  readonly #directories: Map<string, Map<string, Child>>;
+  #sorted: readonly string[] | undefined;
+
+  private constructor(
+    record: FilesRecord | undefined,
+    base: FileTree | undefined,
+    directories = new Map<string, Map<string, Child>>(),
+  ) {
+    this.#record = record;
+    this.#base = base;
+    this.#directories = directories;
+  }
+
+  /** The tree of a record. Keys that are no paths and values that are no files are left out. */
+  static of(record: FilesRecord): FileTree {
+    const tree = new FileTree(record, undefined);
+    for (const path of pathsOf(record)) {
+      const file = tree.file(path);
+      if (file !== undefined) tree.#link(path, file);
+    }
+    return tree;
+  }
+
+  /** A tree that starts as this one. This one must not change afterwards. */
+  fork(): FileTree {
+    return new FileTree(undefined, this);
+  }
+
+  /** The tree of the record that this fork's changes made. Neither tree may change afterwards. */
+  settle(record: FilesRecord): FileTree {
+    const base = this.#base;
+    const inherited = base === undefined ? [] : base.#directories;
+    const tree = new FileTree(record, undefined, new Map([...inherited, ...this.#directories]));
+    // Sorting is only carried over where it was needed before.
+    if (base !== undefined && base.#sorted !== undefined) tree.#sorted = this.paths();
+    return tree;
+  }
+
+  /** The file at a path. */
+  file(path: string): StoredFile | undefined {
+    const changed = this.#changed.get(path);
+    if (changed !== undefined) return changed ?? undefined;
+    if (this.#base !== undefined) return this.#base.file(path);
+    const file = this.#record?.[path];
+    return isStoredFile(file) ? file : undefined;
+  }
+
+  /** Tells whether a directory is there; `/` always is. */
+  isDirectory(path: string): boolean {
+    return path === "/" || this.#holds(path);
+  }
+
+  /** The names in a directory, in no order. */
+  children(directory: string): Children | undefined {
+    return this.#directories.get(directory) ?? this.#base?.children(directory);
+  }
+
+  /** The paths of all files, in order. */
+  paths(): readonly string[] {
+    this.#sorted ??= this.#sort();
+    return this.#sorted;
+  }
+
+  /** The paths of all files below a directory, in order. */
+  below(directory: string): readonly string[] {
+    const paths = this.paths();
+    if (directory === "/") return paths;
+    const prefix = prefixOf(directory);
+    const from = lowerBound(paths, prefix);
+    let to = from;
+    while (to < paths.length && paths[to]?.startsWith(prefix) === true) to++;
+    return paths.slice(from, to);
+  }
+
+  /** What a fork changed: files, and `null` for those that went. */
+  changes(): ReadonlyMap<string, StoredFile | null> {
+    return this.#changed;
+  }
+
+  set(path: string, file: StoredFile): void {
+    if (this.#sorted !== undefined && this.file(path) === undefined) this.#sorted = undefined;
+    this.#changed.set(path, file);
+    this.#link(path, file);
+  }
+
+  delete(path: string): void {
+    if (this.file(path) === undefined) return;
+    this.#sorted = undefined;
+    this.#changed.set(path, null);
+    this.#unlink(path);
+  }
+
+  #holds(directory: string): boolean {
+    return (this.children(directory)?.size ?? 0) > 0;
+  }
+
+  #link(path: string, file: StoredFile): void {
+    let directory = parentOf(path);
+    let known = this.#holds(directory);
+    this.#own(directory).set(path.slice(prefixOf(directory).length), file);
+    while (!known && directory !== "/") {
+      const parent = parentOf(directory);
+      known = this.#holds(parent);
+      this.#own(parent).set(directory.slice(prefixOf(parent).length), DIRECTORY);
+      directory = parent;
+    }
+  }
+
+  #unlink(path: string): void {
+    let gone = path;
+    for (const directory of ["/", ...ancestorsOf(path)].toReversed()) {
+      const children = this.#own(directory);
+      children.delete(gone.slice(prefixOf(directory).length));
+      if (children.size > 0) return;
+      gone = directory;
+    }
+  }
+
+  #own(directory: string): Map<string, Child> {
+    let children = this.#directories.get(directory);
+    if (children === undefined) {
+      children = new Map(this.#base?.children(directory));
+      this.#directories.set(directory, children);
+    }
+    return children;
+  }
+
+  #sort(): readonly string[] {
+    if (this.#base === undefined) return pathsOf(this.#record ?? {}).toSorted(comparePaths);
+    const inherited = this.#base.paths();
+    const added: string[] = [];
+    let removed = 0;
+    for (const [path, file] of this.#changed) {
+      const before = this.#base.file(path) !== undefined;
+      if (file === null && before) removed++;
+      if (file !== null && !before) added.push(path);
+    }
+    const kept =
+      removed === 0 ? inherited : inherited.filter((path) => this.#changed.get(path) !== null);
+    return added.length === 0 ? kept : mergeSorted(kept, added.toSorted(comparePaths));
+  }
+}
+
+/** Tells whether a key of a record can be addressed as a file. */
+export function isCanonicalFile(key: string): boolean {
+  const canonical = canonicalFilePath(key);
+  return canonical.failure === undefined && canonical.path === key;
+}
+
+function pathsOf(record: FilesRecord): string[] {
+  return Object.keys(record).filter((key) => isCanonicalFile(key) && isStoredFile(record[key]));
+}
+
+function mergeSorted(left: readonly string[], right: readonly string[]): string[] {
+  const merged: string[] = [];
+  let at = 0;
+  for (const path of right) {
+    for (let next = left[at]; next !== undefined && next < path; next = left[++at])
+      merged.push(next);
+    merged.push(path);
+  }
+  for (; at < left.length; at++) {
+    const next = left[at];
+    if (next !== undefined) merged.push(next);
+  }
+  return merged;
+}
+
+/** The index of the first path that is not before `wanted`. */
+function lowerBound(paths: readonly string[], wanted: string): number {
+  let low = 0;
+  let high = paths.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((paths[middle] ?? "") < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,10 @@
+/**
+ * Files in LangGraph state.
+ *
+ * @module
+ */
+export type { FileFormat, FilesRecord, StoredFile } from "./file-data.js";
+export type { FilesUpdate } from "./operations.js";
+export type { FilesInput } from "./reducer.js";
+export { filesReducedValue, filesSchema, filesValue } from "./schema.js";
+export { StateBackend, type StateBackendOptions } from "./state-backend.js";

@@ -1,0 +1,120 @@
+import { getConfig } from "@langchain/langgraph";
+import type { FilesRecord } from "./file-data.js";
+
+/** The channel of the state that holds the files. */
+export const FILES = "files";
+
+/** LangGraph's own names for what a task is given. `deepagents` rests on the same two. */
+const SEND = "__pregel_send";
+const READ = "__pregel_read";
+
+type Send = (writes: Array<[channel: string, value: unknown]>) => void;
+type Read = (channel: string, fresh: boolean) => unknown;
+
+/** Progress of a task through its interrupts, as LangGraph keeps it. */
+interface Scratchpad {
+  readonly interruptCounter: number;
+  readonly resume: readonly unknown[];
+}
+
+/** What reads a checkpoint with the writes that its finished tasks left. */
+interface Checkpointer {
+  getTuple(config: {
+    configurable: Record<string, string>;
+  }): Promise<
+    { pendingWrites?: Array<[task: string, channel: string, value: unknown]> } | undefined
+  >;
+}
+
+/** The task of a running graph that a call comes from. */
+export interface RunningTask {
+  /** Identifies the task's execution: a new one for every run, the same for its retries. */
+  readonly send: Send;
+  readonly read: Read;
+  readonly scratchpad: Scratchpad | undefined;
+  /** True in the first superstep of a resumed run, and in a task that is being retried. */
+  readonly resuming: boolean;
+  readonly checkpointer: Checkpointer | undefined;
+  /** Where the superstep starts from. */
+  readonly checkpoint: { readonly thread: string; readonly namespace: string; readonly id: string };
+  /** Distinguishes runs of the same checkpoint, where LangGraph shares it among the tasks of a superstep. */
+  readonly tick: object | undefined;
+}
+
+/** The task that this call runs in, or `undefined` outside a graph. */
+export function runningTask(): RunningTask | undefined {
+  const configurable: Record<string, unknown> | undefined = getConfig()?.configurable;
+  if (configurable === undefined) return undefined;
+  const send = configurable[SEND];
+  const read = configurable[READ];
+  if (typeof send !== "function" || typeof read !== "function") return undefined;
+  const tick = configurable["__pregel_abort_signals"];
+  const scratchpad = configurable["__pregel_scratchpad"];
+  return {
+    send: send as Send,
+    read: read as Read,
+    scratchpad: isScratchpad(scratchpad) ? scratchpad : undefined,
+    resuming: configurable["__pregel_resuming"] === true,
+    checkpointer: checkpointerOf(configurable["__pregel_checkpointer"]),
+    checkpoint: checkpointOf(configurable),
+    tick: typeof tick === "object" && tick !== null ? tick : undefined,
+  };
+}
+
+/** The files that the superstep started with: the same object for all its tasks. `undefined` without such a channel. */
+export function committedFiles(read: Read): FilesRecord | undefined {
+  let files: unknown;
+  try {
+    files = read(FILES, false);
+  } catch (error) {
+    // A channel that the graph does not have is an undefined object to LangGraph.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+  if (files === null || files === undefined) return NO_FILES;
+  return typeof files === "object" ? (files as FilesRecord) : undefined;
+}
+
+const NO_FILES: FilesRecord = Object.freeze({});
+
+function checkpointOf(configurable: Record<string, unknown>): RunningTask["checkpoint"] {
+  const namespaces = configurable["checkpoint_map"];
+  const own = stringOf(configurable["checkpoint_ns"]);
+  let namespace = "";
+  let id = "";
+  if (typeof namespaces === "object" && namespaces !== null) {
+    // The map names the checkpoint of every graph from the root to this one; the task lies in the deepest.
+    for (const [name, checkpoint] of Object.entries(namespaces)) {
+      const within = name === "" || own.startsWith(`${name}|`);
+      if (within && name.length >= namespace.length) {
+        namespace = name;
+        id = String(checkpoint);
+      }
+    }
+  }
+  return { thread: stringOf(configurable["thread_id"]), namespace, id };
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function isScratchpad(value: unknown): value is Scratchpad {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "interruptCounter" in value &&
+    typeof value.interruptCounter === "number" &&
+    "resume" in value &&
+    Array.isArray(value.resume)
+  );
+}
+
+function checkpointerOf(value: unknown): Checkpointer | undefined {
+  const fits =
+    typeof value === "object" &&
+    value !== null &&
+    "getTuple" in value &&
+    typeof value.getTuple === "function";
+  return fits ? (value as Checkpointer) : undefined;
+}

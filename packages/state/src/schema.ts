@@ -1,0 +1,89 @@
+import { DeltaValue, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { z } from "zod/v4";
+import { isStoredFile, type FilesRecord } from "./file-data.js";
+import { contentOf } from "./operations.js";
+import { reduceFiles, reduceFilesOneByOne, type FilesInput } from "./reducer.js";
+
+/** Updates between two full snapshots of the files in a thread's checkpoints. */
+const SNAPSHOT_FREQUENCY = 100;
+
+const FILE_SCHEMA = {
+  type: "object",
+  properties: {
+    content: {},
+    encoding: { type: "string" },
+    mimeType: { type: "string" },
+    created_at: { type: "string" },
+    modified_at: { type: "string" },
+  },
+  required: ["content"],
+};
+
+const jsonSchemaExtra = { type: "object", additionalProperties: FILE_SCHEMA };
+
+const files = z.custom<FilesRecord>(isFilesRecord, "files must be an object of files by path");
+const valueSchema = files.default(() => ({}));
+const inputSchema = z
+  .custom<NonNullable<FilesInput>>(
+    isFilesInput,
+    "files must be an object of files, or null, by path",
+  )
+  .optional();
+
+function isFilesRecord(value: unknown): boolean {
+  return isPlainObject(value) && Object.values(value).every(isStoredFile);
+}
+
+function isFilesInput(value: unknown): boolean {
+  if (contentOf(value) !== undefined) return true;
+  return (
+    isPlainObject(value) &&
+    Object.values(value).every((file) => file === null || isStoredFile(file))
+  );
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** How `createAgent` knows a field that has a reducer: the mark that `ReducedValue` looks for. */
+const REDUCED_VALUE = Symbol.for("langgraph.state.reduced_value");
+
+class FilesDeltaValue extends DeltaValue<FilesRecord, FilesInput> {
+  constructor(snapshotFrequency: number) {
+    super(valueSchema, { inputSchema, reducer: reduceFiles, snapshotFrequency, jsonSchemaExtra });
+    Object.defineProperty(this, REDUCED_VALUE, { value: true });
+  }
+}
+
+/**
+ * The `files` field for a graph's state. A checkpoint stores what a step changed; every `snapshotFrequency` changes
+ * (default 100), all files.
+ *
+ * @example
+ * const State = new StateSchema({ messages: MessagesValue, files: filesValue() });
+ */
+export function filesValue(
+  options: { snapshotFrequency?: number } = {},
+): DeltaValue<FilesRecord, FilesInput> {
+  return new FilesDeltaValue(options.snapshotFrequency ?? SNAPSHOT_FREQUENCY);
+}
+
+/**
+ * The `files` field over an ordinary reducer, for graphs that cannot use delta channels. Nothing is lost here either, but
+ * every checkpoint of a step that changes a file stores all files.
+ */
+export function filesReducedValue(): ReducedValue<FilesRecord, FilesInput> {
+  return new ReducedValue(valueSchema, {
+    inputSchema,
+    reducer: reduceFilesOneByOne,
+    jsonSchemaExtra,
+  });
+}
+
+/**
+ * A state schema with nothing but the `files` field: the `stateSchema` of a middleware. One object for all, because a
+ * graph takes the same field from many middlewares only once.
+ */
+export const filesSchema: StateSchema<{ files: DeltaValue<FilesRecord, FilesInput> }> =
+  new StateSchema({ files: filesValue() });

@@ -1,0 +1,28 @@
+import { FileTree } from "./file-tree.js";
+import { replay, type Change } from "./operations.js";
+import type { Workspace } from "./state-volume.js";
+
+/** Changes made outside a run, until one takes them along. */
+export class StagedFiles implements Workspace {
+  #changes: Change[] = [];
+  #tree = FileTree.of({}).fork();
+
+  view(): FileTree {
+    return this.#tree;
+  }
+
+  acknowledge(change: Change): void {
+    replay(this.#tree, change);
+    this.#changes.push(change);
+  }
+
+  /** Hands over what was staged, and starts again with nothing. */
+  take(): readonly Change[] {
+    const changes = this.#changes;
+    if (changes.length > 0) {
+      this.#changes = [];
+      this.#tree = FileTree.of({}).fork();
+    }
+    return changes;
+  }
+}

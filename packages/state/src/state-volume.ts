@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import {
+  applyEdits,
+  ancestorsOf,
+  joinPath,
+  searchLines,
+  VolumeError,
+  type GrepQuery,
+  type GrepStream,
+  type ListQuery,
+  type PutCondition,
+  type RemoveCondition,
+  type Replacement,
+  type Volume,
+  type VolumeCall,
+  type VolumeEdit,
+  type VolumeEntry,
+  type VolumeFile,
+  type VolumeHit,
+} from "@fs/protocol/volume";
+import {
+  bytesOf,
+  createdAt,
+  modifiedAt,
+  sizeOf,
+  storedFileOf,
+  textOf,
+  timeAfter,
+  type FileFormat,
+  type StoredFile,
+} from "./file-data.js";
+import { DIRECTORY, type FileTree } from "./file-tree.js";
+import type { Change } from "./operations.js";
+
+/** Where a call finds the files and leaves its changes. Between the two nothing may be awaited. */
+export interface Workspace {
+  view(): FileTree;
+  acknowledge(change: Change): void;
+}
+
+/** Hits that are handed over at once. */
+const BATCH = 256;
+
+/** Files in the state of the running graph. Every mutation checks and takes effect without a pause in between. */
+export class StateVolume implements Volume {
+  readonly directories = "implicit";
+  readonly collisions = "refused";
+  readonly #open: () => Workspace | Promise<Workspace>;
+  readonly #format: FileFormat;
+
+  constructor(open: () => Workspace | Promise<Workspace>, format: FileFormat) {
+    this.#open = open;
+    this.#format = format;
+  }
+
+  async get(path: string): Promise<VolumeFile | undefined> {
+    const file = (await this.#open()).view().file(path);
+    if (file === undefined) return undefined;
+    const bytes = bytesOf(path, file);
+    return {
+      bytes,
+      version: versionOf(file),
+      modifiedAt: modifiedAt(file),
+      createdAt: createdAt(file),
+    };
+  }
+
+  async put(
+    path: string,
+    bytes: Uint8Array,
+    condition: PutCondition,
+  ): Promise<{ version: string }> {
+    const workspace = await this.#open();
+    const tree = workspace.view();
+    const old = tree.file(path);
+    refuseCollision(tree, path);
+    if (condition.ifAbsent === true && old !== undefined) throw new VolumeError("already_exists");
+    refuseOther(old, condition);
+    const file = storedFileOf(path, bytes, old, this.#format);
+    workspace.acknowledge({ put: path, file });
+    return { version: versionOf(file) };
+  }
+
+  async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+    const workspace = await this.#open();
+    const old = workspace.view().file(path);
+    refuseOther(old, condition);
+    if (old === undefined) return false;
+    workspace.acknowledge({ remove: path });
+    return true;
+  }
+
+  async removeTree(path: string): Promise<number> {
+    const workspace = await this.#open();
+    const { length } = workspace.view().below(path);
+    if (length > 0) workspace.acknowledge({ removeBelow: path });
+    return length;
+  }
+
+  async edit(
+    path: string,
+    edits: readonly Replacement[],
+    { ifVersion }: RemoveCondition,
+  ): Promise<VolumeEdit | undefined> {
+    const workspace = await this.#open();
+    const file = workspace.view().file(path);
+    const text = file === undefined ? undefined : textOf(path, file);
+    // Whatever does not apply is left to the generic path, which says why.
+    if (file === undefined || text === undefined || text.includes("\0")) return undefined;
+    if (ifVersion !== undefined && ifVersion !== versionOf(file)) return undefined;
+    const outcome = applyEdits(text, edits);
+    if (outcome.refusal !== undefined) return undefined;
+    if (outcome.text !== text)
+      workspace.acknowledge({
+        edit: path,
+        edits,
+        at: timeAfter(file),
+        ...(this.#format === "v1" ? { v1: true } : {}),
+      });
+    return { occurrences: outcome.occurrences };
+  }
+
+  async stat(path: string): Promise<VolumeEntry | undefined> {
+    const tree = (await this.#open()).view();
+    const file = tree.file(path);
+    if (file !== undefined) return entryOf(path, file);
+    return tree.isDirectory(path) ? { path, kind: "directory" } : undefined;
+  }
+
+  async *list(directory: string, { deep, glob }: ListQuery): AsyncGenerator<VolumeEntry> {
+    const tree = (await this.#open()).view();
+    if (!deep) {
+      for (const [name, child] of tree.children(directory) ?? []) {
+        const path = joinPath(directory, name);
+        yield child === DIRECTORY ? { path, kind: "directory" } : entryOf(path, child);
+      }
+      return;
+    }
+    for (const path of tree.below(directory)) {
+      if (glob !== undefined && !glob.matches(path)) continue;
+      const file = tree.file(path);
+      if (file !== undefined) yield entryOf(path, file);
+    }
+  }
+
+  async grep(query: GrepQuery): Promise<GrepStream> {
+    const tree = (await this.#open()).view();
+    return { batches: search(tree, query), sorted: true };
+  }
+
+  async getMany(
+    paths: readonly string[],
+    _call: VolumeCall,
+  ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
+    return Promise.allSettled(paths.map((path) => this.get(path)));
+  }
+}
+
+async function* search(tree: FileTree, query: GrepQuery): AsyncGenerator<readonly VolumeHit[]> {
+  const paths = tree.file(query.root) === undefined ? tree.below(query.root) : [query.root];
+  let hits: VolumeHit[] = [];
+  let found = 0;
+  for (const path of paths) {
+    if (!query.accepts(path)) continue;
+    const file = tree.file(path);
+    const text = file === undefined ? undefined : textOf(path, file);
+    if (text === undefined) continue;
+    const lines = searchLines(text, query.pattern, query.limit - found);
+    if (lines.length === 0 || text.includes("\0")) continue;
+    for (const line of lines) hits.push({ path, ...line });
+    found += lines.length;
+    if (found >= query.limit) break;
+    if (hits.length >= BATCH) {
+      yield hits;
+      hits = [];
+      query.signal?.throwIfAborted();
+    }
+  }
+  yield hits;
+}
+
+function entryOf(path: string, file: StoredFile): VolumeEntry {
+  return { path, kind: "file", size: knownSize(path, file), modifiedAt: modifiedAt(file) };
+}
+
+const sizes = new WeakMap<StoredFile, number>();
+
+function knownSize(path: string, file: StoredFile): number {
+  let size = sizes.get(file);
+  if (size === undefined) {
+    size = sizeOf(path, file);
+    sizes.set(file, size);
+  }
+  return size;
+}
+
+const versions = new WeakMap<StoredFile, string>();
+
+/** Every change carries a later time; the content is in it too, for files that others write. */
+function versionOf(file: StoredFile): string {
+  let version = versions.get(file);
+  if (version === undefined) {
+    const hash = createHash("sha1").update(modifiedAt(file));
+    const { content } = file;
+    hash.update(typeof content === "string" ? content : JSON.stringify(content));
+    version = hash.digest("base64url");
+    versions.set(file, version);
+  }
+  return version;
+}
+
+function refuseOther(old: StoredFile | undefined, { ifVersion }: RemoveCondition): void {
+  if (ifVersion === undefined) return;
+  if (old === undefined || versionOf(old) !== ifVersion) throw new VolumeError("conflict");
+}
+
+function refuseCollision(tree: FileTree, path: string): void {
+  if (tree.isDirectory(path)) throw new VolumeError("is_directory");
+  for (const ancestor of ancestorsOf(path))
+    if (tree.file(ancestor) !== undefined) throw new VolumeError("not_directory");
+}

@@ -1,0 +1,96 @@
+import type { FilesRecord } from "./file-data.js";
+import { noFilesField } from "./outbox.js";
+import { committedFiles, FILES, type RunningTask } from "./running-graph.js";
+import { Superstep } from "./superstep.js";
+
+/** Lets go of supersteps that are over after this many have begun on one record. */
+const SWEEP_AFTER = 64;
+
+// All backends of a process share the supersteps: several may serve one graph. A superstep lives as long as a task of it.
+const byTask = new WeakMap<RunningTask["send"], Superstep | Promise<Superstep>>();
+const byStart = new WeakMap<
+  FilesRecord,
+  Map<string, WeakRef<{ step: Superstep | Promise<Superstep> }>>
+>();
+const holders = new WeakMap<RunningTask["send"], object>();
+const tickNames = new WeakMap<object, number>();
+let ticks = 0;
+
+/**
+ * The superstep that a task belongs to. A promise only where the run was resumed and the checkpointer has to be asked what
+ * finished tasks left. Throws `unsupported` when the graph has no `files` field.
+ */
+export function superstepOf(task: RunningTask): Superstep | Promise<Superstep> {
+  const known = byTask.get(task.send);
+  if (known !== undefined) return known;
+  const base = committedFiles(task.read);
+  if (base === undefined) throw noFilesField();
+  const { thread, namespace, id } = task.checkpoint;
+  const name = JSON.stringify([thread, namespace, id, nameOf(task.tick)]);
+  const started = startedOn(base);
+  let holder = started.get(name)?.deref();
+  if (holder === undefined) {
+    holder = { step: begin(task, base) };
+    sweep(started);
+    started.set(name, new WeakRef(holder));
+  }
+  holders.set(task.send, holder);
+  remember(task, holder.step);
+  return holder.step;
+}
+
+function remember(task: RunningTask, step: Superstep | Promise<Superstep>): void {
+  byTask.set(task.send, step);
+  if (!(step instanceof Superstep)) void step.then((ready) => byTask.set(task.send, ready));
+}
+
+function begin(task: RunningTask, base: FilesRecord): Superstep | Promise<Superstep> {
+  const step = new Superstep(task.checkpoint.id, base);
+  return task.resuming && task.checkpointer !== undefined ? restored(step, task) : step;
+}
+
+async function restored(
+  step: Superstep,
+  { checkpoint, checkpointer }: RunningTask,
+): Promise<Superstep> {
+  const tuple = await checkpointer?.getTuple({
+    configurable: {
+      thread_id: checkpoint.thread,
+      checkpoint_ns: checkpoint.namespace,
+      checkpoint_id: checkpoint.id,
+    },
+  });
+  const writes = tuple?.pendingWrites ?? [];
+  const failed = new Set(writes.filter(([, channel]) => channel === "__error__").map(([id]) => id));
+  step.restore(
+    writes
+      .filter(([id, channel]) => channel === FILES && !failed.has(id))
+      .map(([, , value]) => value),
+  );
+  return step;
+}
+
+function startedOn(base: FilesRecord): NonNullable<ReturnType<typeof byStart.get>> {
+  let started = byStart.get(base);
+  if (started === undefined) {
+    started = new Map();
+    byStart.set(base, started);
+  }
+  return started;
+}
+
+function sweep(started: Map<string, WeakRef<object>>): void {
+  if (started.size < SWEEP_AFTER) return;
+  for (const [name, reference] of started)
+    if (reference.deref() === undefined) started.delete(name);
+}
+
+function nameOf(tick: object | undefined): number {
+  if (tick === undefined) return 0;
+  let name = tickNames.get(tick);
+  if (name === undefined) {
+    name = ++ticks;
+    tickNames.set(tick, name);
+  }
+  return name;
+}
