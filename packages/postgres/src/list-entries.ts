@@ -41,20 +41,13 @@ async function* children(
   const prefix = prefixOf(directory);
   const range = keysBelow(directory);
   const start = Array.from(prefix).length + 1;
-  const columns = "f.path, f.size, f.modified_at";
-  const first = `select ${columns} from ${names.table} f
+  const first = `select f.path, f.size, f.modified_at from ${names.table} f
     where f.namespace = $1 and f.path >= $2 and f.path < $3 order by f.path limit 1`;
   const next = first.replace("$2", "c.after");
-  const step = (source: string): string => `select
-      case when s.slash = 0 then s.path else left(s.path, $4::integer - 2 + s.slash) end as child,
-      case when s.slash = 0 then s.path || E'\\x01'
-        else left(s.path, $4::integer - 2 + s.slash) || '0' end as after,
-      s.slash > 0 as is_directory, s.size, s.modified_at
-    from (select r.*, strpos(substr(r.path, $4::integer), '/') as slash from (${source}) r) s`;
   const text = `with recursive c as (
-      ${step(first)}
+      ${childIn(first)}
       union all
-      select n.* from c cross join lateral (${step(next)}) n
+      select n.* from c cross join lateral (${childIn(next)}) n
     )
     select string_agg(
         child || E'\\t' || case when is_directory then ''
@@ -68,6 +61,16 @@ async function* children(
     if (Number(row?.["count"]) < PAGE) return;
     from = row?.["after"] ?? range.to;
   }
+}
+
+/** The child that a file shows, and the least key that no longer lies in that child. `$4` is where its name begins. */
+function childIn(file: string): string {
+  return `select
+      case when s.slash = 0 then s.path else left(s.path, $4::integer - 2 + s.slash) end as child,
+      case when s.slash = 0 then s.path || E'\\x01'
+        else left(s.path, $4::integer - 2 + s.slash) || '0' end as after,
+      s.slash > 0 as is_directory, s.size, s.modified_at
+    from (select r.*, strpos(substr(r.path, $4::integer), '/') as slash from (${file}) r) s`;
 }
 
 async function* filesBelow(

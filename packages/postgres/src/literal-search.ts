@@ -40,13 +40,12 @@ export async function literalSearch(
 // `toLowerCase` makes ASCII of two characters that are none: the Kelvin sign, a `k`, and the dotted capital I, an `i` and
 // a combining dot. All others stay outside of ASCII, where no needle that comes here can match.
 function foldsOf(needle: string): (column: string) => string {
-  let wrap = (column: string): string => column;
-  if (needle.includes("k")) wrap = (column) => `replace(${column}, U&'\\212A', 'k')`;
-  if (needle.includes("i")) {
-    const inner = wrap;
-    wrap = (column) => `replace(${inner(column)}, U&'\\0130', U&'i\\0307')`;
-  }
-  return (column) => `lower(${wrap(column)} collate "C")`;
+  return (column) => {
+    let text = column;
+    if (needle.includes("k")) text = `replace(${text}, U&'\\212A', 'k')`;
+    if (needle.includes("i")) text = `replace(${text}, U&'\\0130', U&'i\\0307')`;
+    return `lower(${text} collate "C")`;
+  };
 }
 
 /** The index knows trigrams of letters and digits only; without one in the pattern it would be read whole. */

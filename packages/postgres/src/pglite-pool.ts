@@ -37,11 +37,17 @@ class Turnstile {
 
   async enter(): Promise<() => void> {
     const before = this.#last;
-    let leave = (): void => undefined;
-    this.#last = new Promise((resolve) => {
-      leave = resolve;
-    });
+    const { turn, leave } = newTurn();
+    this.#last = turn;
     await before;
     return leave;
   }
+}
+
+function newTurn(): { turn: Promise<void>; leave: () => void } {
+  const holder: { leave?: () => void } = {};
+  const turn = new Promise<void>((resolve) => {
+    holder.leave = resolve;
+  });
+  return { turn, leave: () => holder.leave?.() };
 }

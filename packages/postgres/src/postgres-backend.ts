@@ -1,4 +1,9 @@
-import { VolumeBackend, type VolumeBackendOptions, type VolumeCall, VolumeError } from "@fs/protocol/volume";
+import {
+  VolumeBackend,
+  type VolumeBackendOptions,
+  type VolumeCall,
+  VolumeError,
+} from "@fs/protocol/volume";
 import { Database } from "./database.js";
 import { type OwnPool, openPool } from "./open-pool.js";
 import { namespaceKey } from "./path-key.js";
@@ -107,9 +112,9 @@ function poolSource(options: PostgresBackendOptions): {
     },
     close: async () => {
       closed = true;
-      const pool = await opened;
+      const own = await opened;
       opened = undefined;
-      await pool?.end();
+      await own?.end();
     },
   };
 }

@@ -19,7 +19,9 @@ export class Fixture implements AsyncDisposable {
     return fixture;
   }
 
-  backend(options: Partial<Omit<PostgresBackendOptions, "connectionString">> = {}): PostgresBackend {
+  backend(
+    options: Partial<Omit<PostgresBackendOptions, "connectionString">> = {},
+  ): PostgresBackend {
     return new PostgresBackend({ namespace: randomUUID(), pool: this.pool, ...options });
   }
 
