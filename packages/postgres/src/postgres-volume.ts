@@ -171,6 +171,10 @@ export class PostgresVolume implements Volume {
     return relocateTree(this.#files, "move", from, to, call);
   }
 
+  async copyTree(from: string, to: string, call: VolumeCall): Promise<number | undefined> {
+    return relocateTree(this.#files, "copy", from, to, call);
+  }
+
   async close(): Promise<void> {
     await this.#close();
   }
