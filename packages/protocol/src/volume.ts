@@ -4,6 +4,7 @@
  * @module
  */
 export { VolumeError, type VolumeErrorOptions } from "./errors/volume-error.js";
+export { expandBraces } from "./glob/brace-expansion.js";
 export { type PathGlob, compileFilter, compileGlob, type CompiledGlob } from "./glob/path-glob.js";
 export {
   canonicalFilePath,

@@ -201,3 +201,22 @@ test("bad input of every kind is a coded result", async () => {
   }
   expect(await files.ls("/")).toMatchObject({ files: [{ path: "/x" }] });
 });
+
+describe("copying a directory", () => {
+  test("is the volume's when it offers to, and file by file when it declines", async () => {
+    class CopyingVolume extends MemoryVolume {
+      readonly asked: string[] = [];
+      async copyTree(from: string, to: string): Promise<number | undefined> {
+        this.asked.push(`${from} ${to}`);
+        return to === "/declined" ? undefined : 7;
+      }
+    }
+    const volume = new CopyingVolume();
+    const files = new VolumeBackend(volume);
+    await files.write("/a/b", "x");
+    expect(await files.copy("/a", "/offered")).toEqual({ path: "/offered", files: 7 });
+    expect(await files.copy("/a", "/declined")).toEqual({ path: "/declined", files: 1 });
+    expect(volume.asked).toEqual(["/a /offered", "/a /declined"]);
+    expect((await files.read("/declined/b")).content).toBe("x");
+  });
+});

@@ -83,9 +83,10 @@ async function relocateTree(
   await inOwnWords(to, async () => {
     if (standing === undefined) await refuseCollision(volume, to, options);
   });
-  if (kind === "move" && standing === undefined) {
-    const moved = await volume.moveTree?.(from, to, options);
-    if (moved !== undefined) return moved;
+  if (standing === undefined) {
+    const hook = kind === "move" ? volume.moveTree : volume.copyTree;
+    const done = await inOwnWords(to, () => hook?.call(volume, from, to, options));
+    if (done !== undefined) return done;
   }
   const files = await filesBelow(context, from, options);
   const target = (path: string): string => joinPath(to, path.slice(prefixOf(from).length));

@@ -173,6 +173,8 @@ export interface Volume {
     to: string,
     options: { overwrite: boolean } & VolumeCall,
   ): Promise<true | undefined>;
+  /** Copies a directory with all below it to where nothing stands, all or nothing. Returns how many files; `undefined` declines. */
+  copyTree?(from: string, to: string, call: VolumeCall): Promise<number | undefined>;
   /** Frees connections and handles. */
   close?(): Promise<void>;
 }

@@ -1,0 +1,120 @@
+import {
+  VolumeBackend,
+  type VolumeBackendOptions,
+  type VolumeCall,
+  VolumeError,
+} from "@fs/protocol/volume";
+import { Database } from "./database.js";
+import { type OwnPool, openPool } from "./open-pool.js";
+import { namespaceKey } from "./path-key.js";
+import type { PgPool } from "./pool.js";
+import { PostgresVolume } from "./postgres-volume.js";
+import { setUp, type SetupOptions } from "./setup.js";
+import { tableNames, type TableNames } from "./table-names.js";
+import { forgetTrigramIndex } from "./trigram-index.js";
+import { type FileChange, watchChanges } from "./watch.js";
+
+/** A pool of the caller's, or where to open one. */
+export type PostgresSource =
+  | {
+      /** A pool of `pg`, or one that looks like it. It stays the caller's to end. */
+      pool: PgPool;
+      connectionString?: never;
+    }
+  | {
+      /** A `postgres://` URL. A pool is opened at the first call and ended with the backend. */
+      connectionString: string;
+      pool?: never;
+    };
+
+export type PostgresBackendOptions = PostgresSource &
+  Omit<VolumeBackendOptions, "resolvePath"> & {
+    /** Default `"public"`. */
+    schema?: string;
+    /** Default `"fs_files"`. At most 50 bytes. */
+    table?: string;
+    /** Whose files: backends with different namespaces share a table and see nothing of each other. Default `""`. */
+    namespace?: string;
+    /** Prepare statements by name, which saves a third of a small call. `false` for a pooler that cannot. Default `true`. */
+    preparedStatements?: boolean;
+  };
+
+/** Bytes a file may have unless the options say otherwise: what travels in one piece either way. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/**
+ * A filesystem in one table of a PostgreSQL database. Search, edits, moves and listings run on the server; nearly every
+ * call is one round trip.
+ *
+ * @example
+ * await using backend = new PostgresBackend({ connectionString: process.env.DATABASE_URL });
+ * await backend.setup();
+ * await backend.write("/notes.md", "one\n");
+ */
+export class PostgresBackend extends VolumeBackend {
+  readonly #database: Database;
+  readonly #names: TableNames;
+  readonly #namespace: string;
+
+  /** Throws a TypeError for a name that PostgreSQL could not keep. Connects to nothing yet. */
+  constructor(options: PostgresBackendOptions) {
+    const { schema = "public", table = "fs_files", namespace = "", ...rest } = options;
+    if (typeof namespace !== "string" || !namespace.isWellFormed() || namespace.includes("\0"))
+      throw new TypeError("'namespace' must be a well-formed string without a NUL.");
+    const names = tableNames(schema, table);
+    const source = poolSource(options);
+    const database = new Database(source.open, options.preparedStatements ?? true);
+    const key = namespaceKey(namespace);
+    const maxFileBytes = Math.min(rest.maxFileBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
+    const files = { database, names, namespace: key, maxFileBytes };
+    super(new PostgresVolume(files, source.close), { ...rest, maxFileBytes });
+    this.#database = database;
+    this.#names = names;
+    this.#namespace = key;
+  }
+
+  /**
+   * Creates the schema or brings it up to date. Idempotent; any number of processes may call it at once. Throws a
+   * `VolumeError`: `permission_denied` without the right to create, `unsupported` for a database that is not UTF-8.
+   */
+  async setup(options: SetupOptions = {}): Promise<void> {
+    await setUp(this.#database, this.#names, options);
+    forgetTrigramIndex(this.#database);
+  }
+
+  /**
+   * The files of this namespace that anybody changes, as their transactions commit. Needs `setup({ watch: true })` once,
+   * holds one connection, and ends when the signal fires. What changed while nobody listened is not told.
+   *
+   * Throws a `VolumeError`: `unavailable` when the connection is lost, `unsupported` where the pool cannot listen.
+   */
+  watch(options: VolumeCall = {}): AsyncGenerator<FileChange> {
+    return watchChanges(this.#database, this.#names, this.#namespace, options.signal);
+  }
+}
+
+function poolSource(options: PostgresBackendOptions): {
+  open: () => Promise<PgPool>;
+  close: () => Promise<void>;
+} {
+  const { pool, connectionString, onError } = options;
+  if (pool !== undefined) return { open: async () => pool, close: async () => undefined };
+  if (typeof connectionString !== "string")
+    throw new TypeError("Give either 'pool' or 'connectionString'.");
+  let opened: Promise<OwnPool> | undefined;
+  let closed = false;
+  const report = (error: unknown): void => onError?.(error, { operation: "idle", path: "/" });
+  return {
+    open: async () => {
+      // A pool opened after the end would never be ended.
+      if (closed) throw new VolumeError("unavailable", "This filesystem has been closed.");
+      return (opened ??= openPool(connectionString, report));
+    },
+    close: async () => {
+      closed = true;
+      const own = await opened;
+      opened = undefined;
+      await own?.end();
+    },
+  };
+}

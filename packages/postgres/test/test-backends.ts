@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
+import pg from "pg";
+import { PostgresBackend, type PostgresBackendOptions } from "@fs/postgres";
+
+/** A server with a pool, and backends over it, each with a namespace of its own unless told. */
+export class Fixture implements AsyncDisposable {
+  readonly server: TestServer<PostgresInfo>;
+  readonly pool: pg.Pool;
+
+  private constructor(server: TestServer<PostgresInfo>) {
+    this.server = server;
+    this.pool = quietPool(server.info.url);
+  }
+
+  static async start(): Promise<Fixture> {
+    const fixture = new Fixture(await startPostgres());
+    await fixture.backend().setup();
+    return fixture;
+  }
+
+  backend(
+    options: Partial<Omit<PostgresBackendOptions, "connectionString">> = {},
+  ): PostgresBackend {
+    return new PostgresBackend({ namespace: randomUUID(), pool: this.pool, ...options });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.pool.end();
+    await this.server.stop();
+  }
+}
+
+/** A pool that survives its server: what `pg` asks of every owner of a pool. */
+export function quietPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 20 });
+  pool.on("error", () => undefined);
+  return pool;
+}
