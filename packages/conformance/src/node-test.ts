@@ -26,7 +26,7 @@ export function conformance<B extends BackendProtocolV2>(
   harness: HarnessLike<B>,
   options: NodeTestOptions = {},
 ): void {
-  const session = new Session(harness as HarnessLike, options);
+  const session = new Session(harness, options);
   // The runner awaits a suite that it was told of.
   void describe(`conformance of ${session.harness.name}`, () => {
     for (const tested of session.cases) {

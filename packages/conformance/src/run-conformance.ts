@@ -24,7 +24,7 @@ export async function runConformance<B extends BackendProtocolV2>(
   harness: HarnessLike<B>,
   options: ConformanceOptions = {},
 ): Promise<Report> {
-  const session = new Session(harness as HarnessLike, options);
+  const session = new Session(harness, options);
   const queue = session.cases.values();
   const work = async (): Promise<void> => {
     // The workers share one iterator: each takes the next case that nobody has begun.

@@ -27,7 +27,7 @@ export function conformance<B extends BackendProtocolV2>(
   harness: HarnessLike<B>,
   options: VitestOptions = {},
 ): void {
-  const session = new Session(harness as HarnessLike, options);
+  const session = new Session(harness, options);
   const limit = session.harness.timeoutMs ?? DEFAULT_TIMEOUT;
   describe(`conformance of ${session.harness.name}`, () => {
     for (const tested of session.cases) {

@@ -28,7 +28,7 @@ function decodeTagged(key: string, argument: JsonValue): unknown {
     case "$bytes":
       return Uint8Array.from(argument as number[]);
     case "$base64":
-      return new Uint8Array(Buffer.from(String(argument), "base64"));
+      return new Uint8Array(Buffer.from(argument as string, "base64"));
     case "$repeat": {
       const [unit, times] = argument as [string, number];
       return unit.repeat(times);

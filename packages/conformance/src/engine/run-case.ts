@@ -52,20 +52,21 @@ async function endingOf(
     timer = setTimeout(() => resolve("late"), limit);
   });
   try {
-    let thrown: { error: unknown } | undefined;
+    const thrown: { error?: unknown; any: boolean } = { any: false };
     // Kept aside, because a graph or a transaction around the body may wrap what it throws.
     const guarded = async (): Promise<void> => {
       try {
         await tested.run(context);
       } catch (error) {
-        thrown = { error };
+        thrown.any = true;
+        thrown.error = error;
       }
     };
     const body = around(guarded);
     // What the body does after it was given up is nobody's business any more.
     body.catch(() => undefined);
     const first = await Promise.race([body, late]);
-    if (thrown !== undefined) throw (thrown as { error: unknown }).error;
+    if (thrown.any) throw thrown.error;
     if (first === "late") {
       abort();
       const message = `The case did not finish within ${limit} ms.`;

@@ -52,7 +52,7 @@ async function checkUnclaimed(
 /** What a profile claims is compared with what the backend has, in both directions. */
 export const capabilityCases: readonly Case[] = (Object.keys(OPTIONAL_METHODS) as Capability[]).map(
   (capability) => ({
-    id: `capability/${capability}`,
+    id: `capability/${kebab(capability)}`,
     rules: ["A9"],
     level: "core",
     needs: [],
@@ -61,3 +61,7 @@ export const capabilityCases: readonly Case[] = (Object.keys(OPTIONAL_METHODS) a
     run: (context) => checkCapability(context, capability),
   }),
 );
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
