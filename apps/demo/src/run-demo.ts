@@ -1,0 +1,64 @@
+import { FilesystemBackend } from "@fs/disk";
+import { createFilesystemMiddleware } from "@fs/middleware";
+import { CompositeBackend } from "@fs/protocol";
+import { filesSchema, StateBackend } from "@fs/state";
+import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
+import { createAgent } from "langchain";
+import type { Driver } from "./choose-model.js";
+import { NOTES, REPORT } from "./survey.js";
+import { render } from "./transcript.js";
+
+const TASK = `Survey the files below /workspace: what kinds of files there are, what the main document says, and what work is open.
+Keep a draft in ${NOTES} with one "(pending)" line per finding, fill the lines in by parallel edits in one turn, check the draft,
+and write the final report to ${REPORT}.`;
+
+/** What a run left behind. */
+export interface DemoRun {
+  readonly messages: readonly BaseMessage[];
+  /** Paths of the files in LangGraph state. */
+  readonly stateFiles: readonly string[];
+  /** Files of the workspace that the agent could see. */
+  readonly workspaceFiles: number;
+}
+
+export interface DemoPlaces {
+  /** Host directory that the agent explores. */
+  readonly workspace: string;
+  /** Host directory that its report goes to. */
+  readonly out: string;
+}
+
+/**
+ * Runs an agent over three mounts: LangGraph state, a real tree, and an output folder on disk.
+ *
+ * @param print Called with each line of the transcript, as it happens.
+ */
+export async function runDemo(
+  places: DemoPlaces,
+  driver: Driver,
+  print: (line: string) => void,
+): Promise<DemoRun> {
+  const workspace = new FilesystemBackend({ rootDir: places.workspace });
+  const backend = new CompositeBackend(new StateBackend(), {
+    "/workspace/": workspace,
+    "/out/": new FilesystemBackend({ rootDir: places.out }),
+  });
+  const agent = createAgent({
+    model: driver.model,
+    middleware: [createFilesystemMiddleware({ backend })],
+    stateSchema: filesSchema,
+  });
+  const input = { messages: [new HumanMessage(TASK)] };
+  let messages: readonly BaseMessage[] = [];
+  let stateFiles: readonly string[] = [];
+  for await (const state of await agent.stream(input, {
+    streamMode: "values",
+    recursionLimit: 60,
+  })) {
+    for (const message of state.messages.slice(messages.length)) render(message).forEach(print);
+    messages = [...state.messages];
+    stateFiles = Object.keys(state.files ?? {});
+  }
+  const seen = await workspace.glob("**");
+  return { messages, stateFiles, workspaceFiles: seen.files?.length ?? 0 };
+}
