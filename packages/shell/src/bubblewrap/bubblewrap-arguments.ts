@@ -1,0 +1,107 @@
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+
+/** Where the workspace is inside the sandbox. */
+export const WORKSPACE = "/workspace";
+
+/** What a sandbox may see and do. */
+export interface Isolation {
+  /** Host directory that is {@link WORKSPACE}, writable. */
+  readonly workspace: string;
+  /** Host directory that is `/tmp`. */
+  readonly temporary: string;
+  /** Host paths shown read-only at the same place, beside the system's programs. */
+  readonly readOnly: readonly string[];
+  readonly network: boolean;
+  /** The whole environment of a command. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Programs and libraries; nothing else of the host is visible. */
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+/** What programs read to find their libraries and alternatives. */
+const SYSTEM_FILES = [
+  "/etc/alternatives",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+];
+/** What programs read to find hosts and trust certificates. */
+const NETWORK_FILES = [
+  "/etc/resolv.conf",
+  "/etc/hosts",
+  "/etc/nsswitch.conf",
+  "/etc/ssl",
+  "/etc/ca-certificates",
+];
+
+/** The arguments of `bwrap` up to the program it runs. */
+export function bubblewrapArguments(isolation: Isolation): string[] {
+  const { workspace, temporary, network, env, readOnly } = isolation;
+  const files = network ? [...SYSTEM_FILES, ...NETWORK_FILES] : SYSTEM_FILES;
+  return [
+    "--unshare-all",
+    ...(network ? ["--share-net"] : []),
+    // Dies with this process, has no terminal to type into, and no capability to gain.
+    "--die-with-parent",
+    "--new-session",
+    ...flag("--cap-drop", "ALL"),
+    ...flag("--hostname", "sandbox"),
+    "--clearenv",
+    ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...SYSTEM.flatMap(systemMount),
+    ...files.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
+    ...flag("--proc", "/proc"),
+    ...flag("--dev", "/dev"),
+    ...flag("--bind", temporary, "/tmp"),
+    ...flag("--bind", workspace, WORKSPACE),
+    ...flag("--chdir", WORKSPACE),
+  ];
+}
+
+function flag(name: string, ...values: string[]): string[] {
+  return [name, ...values];
+}
+
+/** A directory of programs as it is on the host: where `/bin` is a link to `/usr/bin`, a link. */
+function systemMount(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return lstatSync(path).isSymbolicLink()
+    ? ["--symlink", readlinkSync(path), path]
+    : ["--ro-bind", path, path];
+}
+
+/** What one command may use up. Absent: no limit but the host's. */
+export interface ResourceLimits {
+  /** Megabytes of address space of each process. */
+  memoryMb?: number;
+  /** Seconds of processor time of each process. */
+  cpuSeconds?: number;
+  /** Megabytes of each file that is written. */
+  fileSizeMb?: number;
+  /** Processes at the same time. Counts for the user; root is exempt, as the kernel has it. */
+  processes?: number;
+  /** Files open at the same time, in each process. */
+  openFiles?: number;
+}
+
+/** The start of a shell command that sets the limits for itself and all it starts. Throws a TypeError for a bad number. */
+export function limitPrelude(limits: ResourceLimits): string {
+  const { memoryMb, cpuSeconds, fileSizeMb, processes, openFiles } = limits;
+  const flags: Array<readonly [string, number | undefined]> = [
+    ["v", memoryMb === undefined ? undefined : memoryMb * 1024],
+    ["t", cpuSeconds],
+    // Blocks of 512 bytes, by POSIX.
+    ["f", fileSizeMb === undefined ? undefined : fileSizeMb * 2048],
+    ["u", processes],
+    ["n", openFiles],
+  ];
+  return flags
+    .filter(([, value]) => value !== undefined)
+    .map(([letter, value]) => {
+      if (value === undefined || !Number.isSafeInteger(value) || value <= 0)
+        throw new TypeError("A limit must be a whole number above 0.");
+      return `ulimit -${letter} ${value} 2>/dev/null || exit 126`;
+    })
+    .join("\n");
+}

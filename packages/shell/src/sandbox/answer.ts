@@ -1,0 +1,71 @@
+import type { ErrorCode, ExecuteResponse } from "@fs/protocol";
+import { VolumeError } from "@fs/protocol/volume";
+import { END } from "./scripts.js";
+
+/** What the scripts say instead of an answer. `missing` is no error by itself. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  missing: "not_found",
+  directory: "is_directory",
+  "not-directory": "not_directory",
+  exists: "already_exists",
+  denied: "permission_denied",
+  conflict: "conflict",
+  full: "quota_exceeded",
+  busy: "unavailable",
+  "missing-tool": "unsupported",
+};
+
+const DETAILS: Readonly<Record<string, string>> = {
+  busy: "The file stayed locked by another command in the sandbox. Try again.",
+  "missing-tool":
+    "The sandbox lacks a tool that files need: find, stat, grep, base64, sha256sum and the like, as in GNU or BusyBox.",
+};
+
+/**
+ * The lines of a script's answer, without its end mark. Throws what the script said instead, and `unavailable` when the
+ * answer is not whole: a command that failed has found nothing out.
+ */
+export function answerLines(response: ExecuteResponse): string[] {
+  const lines = response.output.split("\n");
+  while (lines.at(-1) === "") lines.pop();
+  const last = lines.pop() ?? "";
+  if (last === END) return lines;
+  const word = /^fs:([a-z-]+)$/.exec(last)?.[1] ?? "";
+  const code = CODES[word];
+  if (code !== undefined) throw new VolumeError(code, DETAILS[word]);
+  if (response.code === "aborted" || response.code === "timeout")
+    throw new VolumeError(response.code);
+  throw new VolumeError(
+    response.code ?? "unavailable",
+    "The sandbox did not answer as expected. Try again later.",
+  );
+}
+
+/** A line of `stat -c '%f %s %Y %n'`. */
+export interface StatLine {
+  readonly kind: "file" | "directory" | "other";
+  readonly size: number;
+  /** ISO 8601, to the second. */
+  readonly modifiedAt: string;
+  readonly name: string;
+}
+
+/** Reads one line of `stat`; `undefined` for anything else, and for names that are no UTF-8. */
+export function parseStat(line: string | undefined): StatLine | undefined {
+  const match = /^([0-9a-f]+) (\d+) (-?\d+) (.*)$/.exec(line ?? "");
+  if (match === null) return undefined;
+  const [, mode = "", size = "", seconds = "", name = ""] = match;
+  if (name.includes("\ufffd")) return undefined;
+  return {
+    kind: kindOf(Number.parseInt(mode, 16)),
+    size: Number(size),
+    modifiedAt: new Date(Number(seconds) * 1000).toISOString(),
+    name,
+  };
+}
+
+function kindOf(mode: number): StatLine["kind"] {
+  const type = mode & 0xf000;
+  if (type === 0x8000) return "file";
+  return type === 0x4000 ? "directory" : "other";
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { answerLines } from "./answer.js";
+import type { SandboxChannel } from "./channel.js";
+import * as scripts from "./scripts.js";
+
+/** Where files wait on their way in or out, in the sandbox. */
+export const STAGING = "/tmp/.fs-sandbox";
+
+/** Runs scripts in a sandbox and brings their whole answers back, whatever its output limit. */
+export class SandboxCommands {
+  readonly #channel: SandboxChannel;
+  #ready: Promise<void> | undefined;
+
+  constructor(channel: SandboxChannel) {
+    this.#channel = channel;
+  }
+
+  /** The lines of a script's answer. Throws what it said instead. */
+  async run(
+    variables: Record<string, string>,
+    body: readonly string[],
+    { signal }: VolumeCall,
+  ): Promise<string[]> {
+    await this.prepare({ signal });
+    return this.#ask(scripts.script(variables, ...body), signal);
+  }
+
+  async #ask(command: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const options = signal === undefined ? {} : { signal };
+    const response = await this.#channel.execute(command, options);
+    if (!response.truncated) return answerLines(response);
+    // An answer longer than the sandbox's output limit comes as a file.
+    const file = this.staging();
+    const stored = await this.#channel.execute(`{\n${command}\n} >${file}`, options);
+    if (stored.exitCode !== 0) throw new VolumeError("unavailable");
+    const bytes = await this.take(file, { signal });
+    return answerLines({ ...stored, output: Buffer.from(bytes ?? []).toString("utf8") });
+  }
+
+  /** Sees once whether the sandbox has the tools. */
+  prepare({ signal }: VolumeCall): Promise<void> {
+    this.#ready ??= this.#ask(scripts.PROBE, signal).then(
+      () => undefined,
+      (error: unknown) => {
+        // A sandbox that was not there yet may be there at the next call.
+        this.#ready = undefined;
+        throw error;
+      },
+    );
+    return this.#ready;
+  }
+
+  /** Fetches a staged file and removes it. */
+  async take(file: string, call: VolumeCall): Promise<Uint8Array | undefined> {
+    const bytes = await this.#channel.fetchFile(file, call);
+    await this.#channel.execute(`rm -f ${file}`, {});
+    return bytes;
+  }
+
+  /** A new path for a file on its way. */
+  staging(): string {
+    return `${STAGING}/${randomName()}`;
+  }
+}
+
+/** A name that nothing else has. */
+export function randomName(): string {
+  return randomBytes(12).toString("hex");
+}

@@ -1,0 +1,264 @@
+import { createHash } from "node:crypto";
+import {
+  comparePaths,
+  isTextBytes,
+  searchLines,
+  classify,
+  VolumeError,
+  type GrepQuery,
+  type GrepStream,
+  type ListQuery,
+  type PutCondition,
+  type RemoveCondition,
+  type Volume,
+  type VolumeCall,
+  type VolumeEntry,
+  type VolumeFile,
+  type VolumeHit,
+  type VolumePage,
+} from "@fs/protocol/volume";
+import { parseStat } from "./answer.js";
+import type { SandboxChannel } from "./channel.js";
+import { randomName, SandboxCommands, STAGING } from "./sandbox-commands.js";
+import * as scripts from "./scripts.js";
+
+/** Patterns longer than this are searched for on this side. */
+const MAX_PATTERN_BYTES = 4096;
+/** Candidate files fetched at once by a search. */
+const SEARCH_WIDTH = 8;
+
+/** Files of a sandbox, by commands and file transfer. The commands hold no path, pattern or content as written. */
+export class SandboxVolume implements Volume {
+  readonly directories = "real";
+  readonly collisions = "refused";
+  readonly #channel: SandboxChannel;
+  readonly #commands: SandboxCommands;
+  readonly #root: string;
+
+  /** @param root The directory of the sandbox that is `/` here; `""` for the sandbox's own. */
+  constructor(channel: SandboxChannel, root: string) {
+    this.#channel = channel;
+    this.#commands = new SandboxCommands(channel);
+    this.#root = root;
+  }
+
+  async get(path: string, call: VolumeCall): Promise<VolumeFile | undefined> {
+    const lines = await orMissing(this.#commands.run({ p: this.#host(path) }, scripts.READ, call));
+    const stat = parseStat(lines?.[0]);
+    if (lines === undefined || stat === undefined) return undefined;
+    const inline = stat.size <= scripts.INLINE_BYTES;
+    const bytes = inline
+      ? Buffer.from(lines.slice(1).join(""), "base64")
+      : await this.#channel.fetchFile(this.#host(path), call);
+    if (bytes === undefined) return undefined;
+    return { bytes, version: sha256(bytes), modifiedAt: stat.modifiedAt };
+  }
+
+  async put(
+    path: string,
+    bytes: Uint8Array,
+    condition: PutCondition,
+  ): Promise<{ version: string }> {
+    await this.#commands.prepare(condition);
+    const staged = this.#commands.staging();
+    await this.#channel.sendFile(staged, bytes, condition);
+    const how =
+      condition.ifAbsent === true
+        ? "absent"
+        : condition.ifVersion === undefined
+          ? "any"
+          : "version";
+    const host = this.#host(path);
+    const variables = {
+      p: host,
+      s: staged,
+      r: randomName(),
+      l: lockOf(host),
+      v: condition.ifVersion ?? "",
+    };
+    await asConflict(how, this.#commands.run(variables, scripts.putScript(how), condition));
+    return { version: sha256(bytes) };
+  }
+
+  async remove(path: string, { ifVersion, signal }: RemoveCondition): Promise<boolean> {
+    const host = this.#host(path);
+    const variables = { p: host, l: lockOf(host), v: ifVersion ?? "" };
+    const body = scripts.removeScript(ifVersion !== undefined);
+    return (await orMissing(this.#commands.run(variables, body, { signal }))) !== undefined;
+  }
+
+  async *list(directory: string, { deep, signal }: ListQuery): AsyncGenerator<VolumeEntry> {
+    const host = this.#host(directory);
+    const body = deep ? scripts.listDeepScript(host === "/") : scripts.LIST;
+    for (const line of await this.#commands.run({ p: host }, body, { signal })) {
+      const stat = parseStat(line);
+      const path = stat === undefined ? undefined : this.#virtual(directory, stat.name);
+      if (stat === undefined || path === undefined || stat.kind === "other") continue;
+      yield {
+        path,
+        kind: stat.kind,
+        modifiedAt: stat.modifiedAt,
+        ...(stat.kind === "file" ? { size: stat.size } : {}),
+      };
+    }
+  }
+
+  async stat(path: string, call: VolumeCall): Promise<VolumeEntry | undefined> {
+    const lines = await orMissing(
+      this.#commands.run({ p: this.#host(path) }, scripts.STAT_PATH, call),
+    );
+    const stat = parseStat(lines?.[0]);
+    if (stat === undefined || stat.kind === "other") return undefined;
+    const { kind, size, modifiedAt } = stat;
+    return kind === "file" ? { path, kind, size, modifiedAt } : { path, kind, modifiedAt };
+  }
+
+  async readPage(
+    path: string,
+    { offset, limit, signal }: { offset: number; limit: number } & VolumeCall,
+  ): Promise<VolumePage | undefined> {
+    const entry = await this.stat(path, { signal });
+    // A small file comes whole with one more command, which also decides whether it is text.
+    if (entry?.kind !== "file" || (entry.size ?? 0) <= scripts.INLINE_BYTES || limit === 0)
+      return undefined;
+    const t = this.#commands.staging();
+    const numbers = {
+      from: String(offset + 1),
+      limit: String(limit),
+      after: String(offset + limit + 1),
+    };
+    const answer = await this.#commands.run({ p: this.#host(path), t, ...numbers }, scripts.PAGE, {
+      signal,
+    });
+    const [end = "", size = "0", ...encoded] = answer;
+    const inline = Number(size) <= scripts.INLINE_BYTES;
+    const bytes = inline
+      ? Buffer.from(encoded.join(""), "base64")
+      : await this.#commands.take(t, { signal });
+    if (bytes === undefined || !isTextBytes(bytes)) return undefined;
+    const lines = countLines(bytes);
+    if (end === "more") return { bytes, lines, atEnd: false };
+    const [, newlines = "0", closed = "1"] = end.split(" ");
+    const totalLines = Number(newlines) + (Number(closed) === 0 ? 1 : 0);
+    return { bytes, lines, atEnd: true, totalLines };
+  }
+
+  async grep(query: GrepQuery): Promise<GrepStream | undefined> {
+    const { pattern, root, signal } = query;
+    if (
+      pattern.regex ||
+      pattern.ignoreCase ||
+      Buffer.byteLength(pattern.source) > MAX_PATTERN_BYTES
+    )
+      return undefined;
+    const host = this.#host(root);
+    const found = await orMissing(
+      this.#commands.run({ p: host, q: pattern.source }, scripts.searchScript(host === "/"), {
+        signal,
+      }),
+    );
+    const paths = (found ?? []).flatMap((name) => {
+      const path = name === host ? root : this.#virtual(root, name);
+      return path !== undefined && !path.includes("\ufffd") && query.accepts(path) ? [path] : [];
+    });
+    return { sorted: true, batches: this.#matches(paths.toSorted(comparePaths), query) };
+  }
+
+  /** The lines of candidate files, a few files at a time, so that a cap ends the fetching. */
+  async *#matches(paths: readonly string[], query: GrepQuery): AsyncGenerator<VolumeHit[]> {
+    for (let from = 0; from < paths.length; from += SEARCH_WIDTH) {
+      const window = paths.slice(from, from + SEARCH_WIDTH);
+      for (const hits of await Promise.all(window.map((path) => this.#matchesOf(path, query))))
+        yield hits;
+    }
+  }
+
+  async #matchesOf(path: string, query: GrepQuery): Promise<VolumeHit[]> {
+    const file = await this.get(path, { signal: query.signal });
+    const content = file === undefined ? undefined : classify(path, file.bytes);
+    if (content?.kind !== "text") return [];
+    return searchLines(content.text, query.pattern, query.limit).map((hit) => ({ path, ...hit }));
+  }
+
+  async removeTree(path: string, call: VolumeCall): Promise<number> {
+    const lines = await orMissing(
+      this.#commands.run({ p: this.#host(path) }, scripts.REMOVE_TREE, call),
+    );
+    return Number(lines?.[0] ?? 0);
+  }
+
+  async moveFile(
+    from: string,
+    to: string,
+    { overwrite, signal }: { overwrite: boolean } & VolumeCall,
+  ): Promise<true> {
+    const variables = { p: this.#host(from), q: this.#host(to) };
+    await this.#commands.run(variables, scripts.moveFileScript(overwrite), { signal });
+    return true;
+  }
+
+  async copyFile(
+    from: string,
+    to: string,
+    { overwrite, signal }: { overwrite: boolean } & VolumeCall,
+  ): Promise<true> {
+    const variables = { p: this.#host(from), q: this.#host(to), r: randomName() };
+    await this.#commands.run(variables, scripts.copyFileScript(overwrite), { signal });
+    return true;
+  }
+
+  async moveTree(from: string, to: string, call: VolumeCall): Promise<number> {
+    const lines = await this.#commands.run(
+      { p: this.#host(from), q: this.#host(to) },
+      scripts.MOVE_TREE,
+      call,
+    );
+    return Number(lines[0] ?? 0);
+  }
+
+  #host(path: string): string {
+    return path === "/" ? this.#root || "/" : this.#root + path;
+  }
+
+  /** The path of a name that `find "$p/."` printed. */
+  #virtual(directory: string, name: string): string | undefined {
+    const prefix = `${this.#host(directory)}/./`;
+    if (!name.startsWith(prefix)) return undefined;
+    return `${directory === "/" ? "" : directory}/${name.slice(prefix.length)}`;
+  }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
+  return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function lockOf(host: string): string {
+  return `${STAGING}/lock-${sha256(Buffer.from(host)).slice(0, 32)}`;
+}
+
+async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (VolumeError.isInstance(error) && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** A missing file, or a directory in its place, has not the version that was asked for. */
+async function asConflict(how: string, answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    const gone =
+      VolumeError.isInstance(error) &&
+      (error.code === "not_found" || error.code === "not_directory");
+    throw how === "version" && gone ? new VolumeError("conflict") : error;
+  }
+}
