@@ -22,6 +22,8 @@ export interface CaseSetting {
   /** Under-claimed capabilities fail. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
+  /** Answers of {@link CaseContext.once}, shared by all cases of a run. */
+  readonly memo: Map<string, Promise<unknown>>;
   /** Makes an isolated backend of another namespace. */
   readonly createInstance: () => Promise<Instance>;
 }
@@ -83,6 +85,13 @@ export class CaseContext {
   /** The same files after a restart. */
   async reopen(): Promise<GuardedBackend> {
     return this.#open("reopen", "reopened");
+  }
+
+  /** Does something once per run, whichever case needs it first, and gives its answer to all. */
+  once<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const known = this.#setting.memo.get(key) ?? task();
+    this.#setting.memo.set(key, known);
+    return known as Promise<T>;
   }
 
   /** A backend of another namespace on the same storage. */

@@ -46,6 +46,7 @@ export class Session {
   readonly #outcomes: CaseOutcome[] = [];
   readonly #start = performance.now();
   readonly #id = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
+  readonly #memo = new Map<string, Promise<unknown>>();
   #count = 0;
   #ready: Promise<Profile> | undefined;
   #profile: Profile | undefined;
@@ -112,6 +113,7 @@ export class Session {
       seed: this.seed,
       strict: this.strict,
       signal: controller.signal,
+      memo: this.#memo,
       createInstance: () => this.#create(controller.signal),
     });
     try {
