@@ -19,6 +19,8 @@ export interface CaseSetting {
   readonly instance: Instance;
   readonly tier: Tier;
   readonly seed: number;
+  /** Where in the random choices of the seed to begin again, as a failure of the model told. */
+  readonly replay: string | undefined;
   /** Under-claimed capabilities fail. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
@@ -40,6 +42,7 @@ export class CaseContext {
   /** Of every random choice of the run. */
   readonly seed: number;
   readonly strict: boolean;
+  readonly replay: string | undefined;
   readonly signal: AbortSignal;
   readonly check: Checker;
   readonly backend: GuardedBackend;
@@ -59,6 +62,7 @@ export class CaseContext {
     this.tier = setting.tier;
     this.seed = setting.seed;
     this.strict = setting.strict;
+    this.replay = setting.replay;
     this.signal = setting.signal;
     this.check = new Checker(setting.profile.codes);
     this.backend = this.guard(setting.instance.backend, "");

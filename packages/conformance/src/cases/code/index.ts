@@ -9,6 +9,7 @@ import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
+import { sequentialModel } from "../../model/sequential.js";
 import { writeRaces } from "./write-races.js";
 
 /** The cases that need more than data. */
@@ -20,6 +21,7 @@ export function codeCases(): Case[] {
     ...storageCases,
     ...scaleCases,
     ...hookCases,
+    sequentialModel,
     ...editRaces,
     ...writeRaces,
     ...readRaces,
