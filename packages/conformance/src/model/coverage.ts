@@ -6,6 +6,7 @@ const QUOTAS = {
   "edit of a text that occurs once": 0.02,
   "edit of a text that occurs several times, one by one": 0.003,
   "edit of all of several occurrences": 0.003,
+  "edit to a text with $": 0.005,
   "edit of a text that does not occur": 0.003,
   "write over a file": 0.01,
   "write of a new file": 0.02,

@@ -5,7 +5,7 @@ import type { Case, Tier } from "../cases/case.js";
 import { show } from "../report/render.js";
 import { Coverage } from "./coverage.js";
 import { FileModel } from "./file-model.js";
-import { operation, type Operation } from "./operations.js";
+import { SEEDED_FILES, sequence, type Sequence } from "./operations.js";
 import { takeStep, type Walk } from "./step.js";
 import { compareViews } from "./views.js";
 
@@ -25,21 +25,18 @@ async function sequences(context: CaseContext): Promise<void> {
   const coverage = new Coverage();
   let walks = 0;
   let shrinks = 0;
-  const walk = (operations: readonly Operation[]): Promise<void> =>
-    run({ context, coverage, base: `/m${walks++}`, model: newModel(context) }, operations);
-  const property = fc.asyncProperty(
-    fc.array(operation, { minLength: 1, maxLength: steps, size: "max" }),
-    async (operations) => {
-      if (context.signal.aborted || shrinks > MAX_SHRINKS) return;
-      try {
-        await walk(operations);
-      } catch (error) {
-        shrinks++;
-        context.violation = undefined;
-        throw error;
-      }
-    },
-  );
+  const walk = (tried: Sequence): Promise<void> =>
+    run({ context, coverage, base: `/m${walks++}`, model: newModel(context) }, tried);
+  const property = fc.asyncProperty(sequence(steps), async (tried) => {
+    if (context.signal.aborted || shrinks > MAX_SHRINKS) return;
+    try {
+      await walk(tried);
+    } catch (error) {
+      shrinks++;
+      context.violation = undefined;
+      throw error;
+    }
+  });
   const replay = context.replay === undefined ? {} : { path: context.replay };
   const outcome = await fc.check(property, { seed: context.seed, numRuns: runs, ...replay });
   if (!outcome.failed) {
@@ -47,7 +44,7 @@ async function sequences(context: CaseContext): Promise<void> {
     if (missed.length > 0) throw new Error(`The generator is too weak: ${missed.join("; ")}.`);
     return;
   }
-  const found = outcome.counterexample?.[0] ?? [];
+  const found = outcome.counterexample?.[0] ?? { seeded: false, steps: [] };
   // Once more and alone, so that the transcript is that of the shortest sequence.
   context.transcript.clear();
   const again = `Found with seed ${context.seed}; replay: ${show(outcome.counterexamplePath)}, after ${outcome.numShrinks} simplifications.`;
@@ -62,14 +59,23 @@ async function sequences(context: CaseContext): Promise<void> {
   }
   const first = outcome.errorInstance;
   throw new CheckFailure(
-    `A sequence of ${found.length} steps failed, but not when it was run again: ${first instanceof Error ? first.message : String(first)} ${again}`,
+    `A sequence of ${found.steps.length} steps failed, but not when it was run again: ${first instanceof Error ? first.message : String(first)} ${again}`,
     { rule: first instanceof CheckFailure ? first.rule : undefined },
   );
 }
 
-async function run(walk: Walk, operations: readonly Operation[]): Promise<void> {
-  for (const step of operations) await takeStep(walk, step);
+async function run(walk: Walk, { seeded, steps }: Sequence): Promise<void> {
+  if (seeded) await seed(walk);
+  for (const step of steps) await takeStep(walk, step);
   await compareViews(walk);
+}
+
+async function seed({ context, model, base }: Walk): Promise<void> {
+  const files = Object.entries(SEEDED_FILES).map(
+    ([name, text]) => [`${base}/${name}`, text] as const,
+  );
+  await context.given(Object.fromEntries(files));
+  for (const [path, text] of files) model.put(path, new TextEncoder().encode(text));
 }
 
 function newModel({ profile }: CaseContext): FileModel {
@@ -82,7 +88,7 @@ function newModel({ profile }: CaseContext): FileModel {
 /** Model-based testing of one client. */
 export const sequentialModel: Case = {
   id: "model/sequential",
-  rules: ["A2"],
+  rules: ["A7"],
   level: "core",
   needs: ["names.caseSensitive", "names.unicode=preserve"],
   patience: 6,

@@ -162,6 +162,7 @@ async function edit(
         ? "edit of all of several occurrences"
         : "edit of a text that occurs once",
     );
+    if (to.includes("$")) coverage.meet("edit to a text with $");
     context.check.succeeded(result, "edit", "E1");
     context.check.equal(result.occurrences, verdict.occurrences, "'occurrences' of edit", "E1");
     model.put(path, encoder.encode(verdict.text));

@@ -9,6 +9,7 @@ import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
+import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
 import { writeRaces } from "./write-races.js";
 
@@ -25,6 +26,7 @@ export function codeCases(): Case[] {
     ...editRaces,
     ...writeRaces,
     ...readRaces,
+    ...concurrentModels,
     ...durableCases,
     ...execCases,
   ];
