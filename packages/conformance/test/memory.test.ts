@@ -1,4 +1,25 @@
-import { MemoryBackend } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume, VolumeBackend } from "@fs/protocol";
 import { conformance } from "@fs/conformance/vitest";
 
-conformance({ name: "memory", create: () => new MemoryBackend() });
+const volumes = new Map<string, MemoryVolume>();
+
+function client({ ns }: { ns: string }): VolumeBackend {
+  const volume = volumes.get(ns) ?? new MemoryVolume();
+  volumes.set(ns, volume);
+  return new VolumeBackend(volume);
+}
+
+conformance({
+  name: "memory",
+  create: client,
+  peer: client,
+  reopen: client,
+  profile: { durable: true },
+  teardown: () => volumes.clear(),
+});
+
+conformance({
+  name: "memory that overwrites, with a limit",
+  create: () => new MemoryBackend({ writeMode: "overwrite", maxFileBytes: 300_000 }),
+  profile: { writeMode: "overwrite", limits: { fileBytes: 300_000 } },
+});

@@ -19,9 +19,13 @@ export interface CaseSetting {
   readonly instance: Instance;
   readonly tier: Tier;
   readonly seed: number;
+  /** Where in the random choices of the seed to begin again, as a failure of the model told. */
+  readonly replay: string | undefined;
   /** Under-claimed capabilities fail. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
+  /** Answers of {@link CaseContext.once}, shared by all cases of a run. */
+  readonly memo: Map<string, Promise<unknown>>;
   /** Makes an isolated backend of another namespace. */
   readonly createInstance: () => Promise<Instance>;
 }
@@ -38,6 +42,7 @@ export class CaseContext {
   /** Of every random choice of the run. */
   readonly seed: number;
   readonly strict: boolean;
+  readonly replay: string | undefined;
   readonly signal: AbortSignal;
   readonly check: Checker;
   readonly backend: GuardedBackend;
@@ -57,6 +62,7 @@ export class CaseContext {
     this.tier = setting.tier;
     this.seed = setting.seed;
     this.strict = setting.strict;
+    this.replay = setting.replay;
     this.signal = setting.signal;
     this.check = new Checker(setting.profile.codes);
     this.backend = this.guard(setting.instance.backend, "");
@@ -83,6 +89,13 @@ export class CaseContext {
   /** The same files after a restart. */
   async reopen(): Promise<GuardedBackend> {
     return this.#open("reopen", "reopened");
+  }
+
+  /** Does something once per run, whichever case needs it first, and gives its answer to all. */
+  once<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const known = this.#setting.memo.get(key) ?? task();
+    this.#setting.memo.set(key, known);
+    return known as Promise<T>;
   }
 
   /** A backend of another namespace on the same storage. */

@@ -3,7 +3,7 @@ import type { Profile } from "../harness/profile.js";
 import type { Need } from "../cases/case.js";
 
 /** Parts of a harness that a case may need. */
-const HARNESS_PARTS = new Set(["peer", "reopen", "outOfBand", "meter"]);
+const HARNESS_PARTS = new Set(["peer", "reopen", "outOfBand", "meter", "around", "faults"]);
 
 /** Why a case does not apply, or `undefined` when all it needs is there. */
 export function unmetNeed(
@@ -12,7 +12,7 @@ export function unmetNeed(
   harness: Harness,
 ): string | undefined {
   for (const need of needs) {
-    const reason = HARNESS_PARTS.has(need)
+    const reason = HARNESS_PARTS.has(need.replace("!", ""))
       ? harnessReason(need, harness)
       : profileReason(need, profile);
     if (reason !== undefined) return reason;
@@ -21,9 +21,11 @@ export function unmetNeed(
 }
 
 function harnessReason(need: string, harness: Harness): string | undefined {
-  return need in harness && harness[need as keyof Harness] !== undefined
-    ? undefined
-    : `the harness has no '${need}'`;
+  const negated = need.startsWith("!");
+  const part = negated ? need.slice(1) : need;
+  const present = harness[part as keyof Harness] !== undefined;
+  if (present !== negated) return undefined;
+  return negated ? `the harness has '${part}'` : `the harness has no '${part}'`;
 }
 
 function profileReason(need: string, profile: Profile): string | undefined {

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly tier?: Tier;
   /** Of every random choice. Default: by the clock; it is in the report. */
   readonly seed?: number;
+  /** Begins the model at this place of the seed: what a failure of `model/…` calls its replay. */
+  readonly replay?: string;
   /** Runs only cases whose ID is one of these, or matches: `"edit/*"`, `"conc/counter"`. Such a run earns no level. */
   readonly only?: string | readonly string[];
   /** Leaves these out, likewise. */
@@ -43,9 +45,11 @@ export class Session {
   readonly cases: readonly Case[];
   readonly partial: boolean;
   readonly strict: boolean;
+  readonly replay: string | undefined;
   readonly #outcomes: CaseOutcome[] = [];
   readonly #start = performance.now();
   readonly #id = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
+  readonly #memo = new Map<string, Promise<unknown>>();
   #count = 0;
   #ready: Promise<Profile> | undefined;
   #profile: Profile | undefined;
@@ -55,6 +59,7 @@ export class Session {
     this.tier = options.tier ?? "quick";
     this.seed = options.seed ?? Date.now() % 2 ** 31;
     this.strict = options.strict ?? false;
+    this.replay = options.replay;
     const selected = selectCases(this.tier, options.only, options.skip);
     this.cases = selected.cases;
     this.partial = selected.partial;
@@ -111,7 +116,9 @@ export class Session {
       tier: this.tier,
       seed: this.seed,
       strict: this.strict,
+      replay: this.replay,
       signal: controller.signal,
+      memo: this.#memo,
       createInstance: () => this.#create(controller.signal),
     });
     try {

@@ -26,6 +26,11 @@ export class Transcript {
     return this.#calls;
   }
 
+  /** Forgets all calls so far: what led to a failure is often only the last part of a search for it. */
+  clear(): void {
+    this.#calls.splice(0);
+  }
+
   begin(client: string, method: string, args: readonly unknown[]): CallRecord {
     const record = { client, method, args, startedAt: performance.now() - this.#start };
     this.#calls.push(record);

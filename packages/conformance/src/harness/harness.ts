@@ -32,6 +32,12 @@ export interface OutOfBand {
   symlink?(path: string, target: string): MaybePromise<void>;
 }
 
+/** Failures that a harness can cause. */
+export interface Faults {
+  /** Cuts the connection to the storage until the returned function is called. */
+  cut(): MaybePromise<() => MaybePromise<void>>;
+}
+
 /** How much the storage was asked so far. */
 export interface MeterReading {
   readonly requests: number;
@@ -75,6 +81,8 @@ export interface Harness<B extends BackendProtocolV2 = BackendProtocolV2> {
   outOfBand?(instance: Instance<B>): OutOfBand;
   /** Counts since any fixed moment. Without it, request budgets are not checked. */
   meter?(instance: Instance<B>): MaybePromise<MeterReading>;
+  /** Makes the storage fail on purpose. Without it, outages are not tried. */
+  faults?(instance: Instance<B>): Faults;
   /** What the backend claims. Default: the whole contract, see `DEFAULT_PROFILE`. `"probe"`: found out by trying. */
   readonly profile?: DeclaredProfile | "probe";
   /** Texts that no error may hold: a password, a host directory, an address. */

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** Characters of one value that a transcript shows. */
 const MAX_SHOWN = 240;
 
@@ -59,6 +61,8 @@ function repeatedUnit(text: string): string | undefined {
 }
 
 function bytesLiteral(bytes: Uint8Array): string {
+  if (bytes.length > 0 && !bytes.includes(0) && isUtf8(bytes))
+    return `Buffer.from(${textLiteral(Buffer.from(bytes).toString("utf8"), 80)})`;
   if (bytes.length > 24) {
     const head = Array.from(bytes.subarray(0, 16)).join(", ");
     return `Uint8Array.of(${head} /* … ${bytes.length} bytes */)`;

@@ -48,23 +48,47 @@ async function relocateFile(
     kind === "move" ? volume.moveFile?.(from, to, how) : volume.copyFile?.(from, to, how),
   );
   if (done === true) return;
-  const version = await copyBytes(context, from, to, options);
-  if (kind === "move") await volume.remove(from, { ifVersion: version, signal });
+  if (kind === "copy") await copyBytes(context, from, to, options);
+  // In a row per source, so that of several moves in this process the late ones find nothing and leave nothing.
+  else await context.queue.run(from, () => moveBytes(context, from, to, options));
 }
 
-/** Copies one file through this process. Returns the version of the source that was copied. */
+/** Moves one file through this process. What a lost race left at the destination is taken back. */
+async function moveBytes(
+  context: VolumeContext,
+  from: string,
+  to: string,
+  options: TransferOptions,
+): Promise<void> {
+  const { volume } = context;
+  const replaced = options.overwrite === true ? await getFile(volume, to, options) : undefined;
+  const copied = await copyBytes(context, from, to, options);
+  try {
+    const removed = await volume.remove(from, { ifVersion: copied.source, signal: options.signal });
+    if (!removed) throw new VolumeError("conflict");
+  } catch (error) {
+    const arrived = copied.target === undefined ? {} : { ifVersion: copied.target };
+    const undone =
+      replaced === undefined ? volume.remove(to, arrived) : volume.put(to, replaced.bytes, arrived);
+    // Whoever changed the destination since owns it now; the caller hears why the move failed.
+    await Promise.allSettled([undone]);
+    throw error;
+  }
+}
+
+/** Copies one file through this process. Returns the version that was copied, and the one that arrived where it is known. */
 async function copyBytes(
   { volume }: VolumeContext,
   from: string,
   to: string,
   { overwrite = false, signal }: TransferOptions,
-): Promise<string> {
+): Promise<{ source: string; target: string | undefined }> {
   const file = await getFile(volume, from, { signal });
   if (file === undefined) throw new VolumeError("not_found", undefined, { path: from });
-  await inOwnWords(to, () =>
+  const stored = await inOwnWords(to, () =>
     volume.put(to, file.bytes, overwrite ? { signal } : { ifAbsent: true, signal }),
   );
-  return file.version;
+  return { source: file.version, target: stored?.version };
 }
 
 async function relocateTree(

@@ -196,7 +196,7 @@ export const guardCases: readonly Case[] = [
     id: "guard/isolation",
     rules: ["A7"],
     level: "core",
-    needs: [],
+    needs: ["!around"],
     why: "Two namespaces share nothing: the harness gives every case an empty backend of its own.",
     hint: "This tests the harness as much as the backend: derive the root, prefix or key space from ns.",
     run: async (context) => {

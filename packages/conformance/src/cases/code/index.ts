@@ -1,9 +1,33 @@
 import type { Case } from "../case.js";
-import { guardCases } from "./guard-cases.js";
 import { capabilityCases } from "./capability-cases.js";
+import { durableCases } from "./durable-cases.js";
+import { editRaces } from "./edit-races.js";
+import { execCases } from "./exec-cases.js";
+import { guardCases } from "./guard-cases.js";
+import { hookCases } from "./hook-cases.js";
 import { pathCases } from "./path-cases.js";
+import { readRaces } from "./read-races.js";
+import { scaleCases } from "./scale-cases.js";
+import { storageCases } from "./storage-cases.js";
+import { concurrentModels } from "../../model/concurrent.js";
+import { sequentialModel } from "../../model/sequential.js";
+import { writeRaces } from "./write-races.js";
 
 /** The cases that need more than data. */
 export function codeCases(): Case[] {
-  return [...guardCases, ...capabilityCases, ...pathCases];
+  return [
+    ...guardCases,
+    ...capabilityCases,
+    ...pathCases,
+    ...storageCases,
+    ...scaleCases,
+    ...hookCases,
+    sequentialModel,
+    ...editRaces,
+    ...writeRaces,
+    ...readRaces,
+    ...concurrentModels,
+    ...durableCases,
+    ...execCases,
+  ];
 }

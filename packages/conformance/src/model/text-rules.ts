@@ -1,0 +1,102 @@
+/**
+ * The rules of texts once more, written from `docs/semantics.md` and not from the product, so that a mistake in one shows in
+ * the other. Slow and plain on purpose.
+ */
+
+/** What an edit does to a text: the new text and its count, or the code of the refusal. */
+export type EditVerdict =
+  | { text: string; occurrences: number }
+  | { code: "no_match" | "not_unique" | "invalid_argument" };
+
+/** E1 to E4 and E9. */
+export function editedText(text: string, old: string, to: string, all: boolean): EditVerdict {
+  if (old === "") return text === "" ? { text: to, occurrences: 1 } : { code: "invalid_argument" };
+  const exact = occurrencesOf(text, old);
+  if (exact.length > 0)
+    return replaced(
+      text,
+      exact.map((start) => [start, start + old.length]),
+      to,
+      all,
+      false,
+    );
+  if (!old.includes("\n") || !text.includes("\r\n")) return { code: "no_match" };
+  const folded = old.split("\r\n").join("\n");
+  const source = folded.split("\n").map(escapeExpression).join("\\r?\\n");
+  const matches = [...text.matchAll(new RegExp(source, "g"))];
+  if (matches.length === 0) return { code: "no_match" };
+  return replaced(
+    text,
+    matches.map((m) => [m.index, m.index + m[0].length]),
+    to,
+    all,
+    true,
+  );
+}
+
+function replaced(
+  text: string,
+  stretches: ReadonlyArray<readonly [number, number]>,
+  to: string,
+  all: boolean,
+  keepLineEnds: boolean,
+): EditVerdict {
+  if (stretches.length > 1 && !all) return { code: "not_unique" };
+  let result = "";
+  let from = 0;
+  for (const [start, end] of stretches) {
+    result += text.slice(from, start);
+    result += keepLineEnds ? inLineEndsOf(text.slice(start, end), to) : to;
+    from = end;
+  }
+  return { text: result + text.slice(from), occurrences: stretches.length };
+}
+
+function inLineEndsOf(replacedText: string, to: string): string {
+  const folded = to.split("\r\n").join("\n");
+  return replacedText.includes("\r\n") ? folded.split("\n").join("\r\n") : folded;
+}
+
+function occurrencesOf(text: string, needle: string): number[] {
+  const found: number[] = [];
+  let from = 0;
+  while (text.indexOf(needle, from) !== -1) {
+    const at = text.indexOf(needle, from);
+    found.push(at);
+    from = at + needle.length;
+  }
+  return found;
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+/** R2: the lines of a text, terminators included. */
+export function linesOf(text: string): string[] {
+  const parts = text.split("\n");
+  const last = parts.pop() ?? "";
+  return [...parts.map((part) => `${part}\n`), ...(last === "" ? [] : [last])];
+}
+
+/** S1 and S2: the numbers and texts of the lines that hold a needle. */
+export function matchesOf(text: string, needle: string): Array<[line: number, text: string]> {
+  const found: Array<[number, string]> = [];
+  for (const [index, line] of linesOf(text).entries()) {
+    const bare = line.replace(/\r?\n$/, "").replace(/\r$/, "");
+    if (bare.includes(needle)) found.push([index + 1, bare]);
+  }
+  return found;
+}
+
+/** R7, for names without a media extension: text is valid UTF-8 without NUL. */
+export function textOfBytes(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  const text = Buffer.from(bytes).toString("utf8");
+  return Buffer.from(text, "utf8").equals(bytes) ? text : undefined;
+}
+
+/** L3: by UTF-16 code unit. */
+export function sortedPaths(paths: Iterable<string>): string[] {
+  return [...paths].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}

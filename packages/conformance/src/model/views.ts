@@ -1,0 +1,61 @@
+import { linesOf, textOfBytes } from "./text-rules.js";
+import type { Walk } from "./step.js";
+
+/** Asserts that every way to look at the tree shows the model: readRaw, downloads, listings, glob and grep. */
+export async function compareViews({ context, model, base }: Walk): Promise<void> {
+  const { backend, check } = context;
+  const files = model.below(base);
+  const globbed = await backend.glob("**", base);
+  if (files.length === 0) {
+    check.equal(globbed.files ?? [], [], "The files that glob finds in an empty tree", "D2");
+    return;
+  }
+  check.equal(
+    globbed.files?.map(({ path }) => path),
+    files,
+    "The files that glob finds in the end",
+    "G1",
+  );
+  check.equal(await walked(base), files, "The files found by listing every directory", "L1");
+  await context.holds(
+    Object.fromEntries(files.map((path) => [path, model.files.get(path) ?? null])),
+  );
+  const sizes = globbed.files?.map(
+    ({ size }, index) => size ?? model.files.get(files[index] ?? "")?.length,
+  );
+  check.equal(
+    sizes,
+    files.map((path) => model.files.get(path)?.length),
+    "The sizes that glob gives",
+    "L2",
+  );
+  const raw = files.at(-1) ?? "";
+  const expected = model.files.get(raw) ?? new Uint8Array();
+  const { data } = await backend.readRaw(raw);
+  check.equal(
+    data?.content,
+    textOfBytes(expected) ?? expected,
+    `What readRaw gives of ${JSON.stringify(raw)}`,
+    "R9",
+  );
+  const counts = (await backend.grep("a", base)).matches?.length;
+  const hits = files.flatMap((path) =>
+    linesOf(textOfBytes(model.files.get(path) ?? new Uint8Array()) ?? ""),
+  );
+  check.equal(
+    counts,
+    hits.filter((line) => line.includes("a")).length,
+    "The number of lines with 'a'",
+    "S1",
+  );
+
+  async function walked(directory: string): Promise<string[]> {
+    const { files: entries = [] } = await backend.ls(directory);
+    const found: string[] = [];
+    for (const { path } of entries) {
+      if (path.endsWith("/")) found.push(...(await walked(path.slice(0, -1))));
+      else found.push(path);
+    }
+    return found.toSorted((a, b) => (a < b ? -1 : 1));
+  }
+}

@@ -1,0 +1,136 @@
+import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import {
+  runConformance,
+  type CaseOutcome,
+  type DeclaredProfile,
+  type Harness,
+} from "@fs/conformance";
+import { describe, expect, test } from "vitest";
+import {
+  BothAtOnce,
+  DollarEdits,
+  HangingSearch,
+  Leaking,
+  ThrowingReads,
+  UnlockedCreates,
+  UnlockedEdits,
+} from "./faulty-backends.js";
+
+async function outcome(
+  make: () => BackendProtocolV2,
+  id: string,
+  more: Partial<Harness> & { profile?: DeclaredProfile } = {},
+): Promise<CaseOutcome> {
+  const report = await runConformance(
+    { name: "faulty", create: make, ...more },
+    { only: id, seed: 7 },
+  );
+  const [only] = report.cases;
+  if (only === undefined) throw new Error(`no case ${id}`);
+  return only;
+}
+
+describe("a backend with one fault fails the cases of its rule", () => {
+  test.each([
+    [UnlockedEdits, "conc/edits-distinct", "A7"],
+    [UnlockedEdits, "conc/counter", "A7"],
+    [UnlockedEdits, "model/concurrent", "A7"],
+    [UnlockedCreates, "conc/create-race", "W4"],
+    [DollarEdits, "edit/literal-dollar", "E2"],
+    [DollarEdits, "model/sequential", "A7"],
+    [ThrowingReads, "read/missing", "A1"],
+    [BothAtOnce, "ls/missing", "A2"],
+    [Leaking, "read/missing", "A6"],
+  ])("%o fails %s (%s)", async (faulty, id, rule) => {
+    const failed = await outcome(() => new faulty(), id);
+    expect(failed.status).toBe("fail");
+    expect(failed.failure?.rule).toBe(rule);
+    expect(failed.text).toContain(`${rule}  `);
+    expect(failed.text).toContain("await backend.");
+  });
+});
+
+describe("statuses", () => {
+  test("a call that never answers is a timeout", async () => {
+    const late = await outcome(() => new HangingSearch(), "grep/literal", { timeoutMs: 300 });
+    expect(late.status).toBe("timeout");
+    expect(late.text).toContain("(never answered)");
+  });
+
+  test("a harness that throws is an error, not a failure of the backend", async () => {
+    const broken = await outcome(() => {
+      throw new Error("no container");
+    }, "grep/literal");
+    expect(broken.status).toBe("error");
+    expect(broken.reason).toContain("no container");
+  });
+
+  test("what the profile rules out does not apply, with the reason", async () => {
+    const skipped = await outcome(() => new MemoryBackend(), "exec/output");
+    expect([skipped.status, skipped.reason]).toEqual([
+      "not-applicable",
+      "the profile has execute: false",
+    ]);
+  });
+
+  test("an expected failure is xfail while it fails and xpass when it does not", async () => {
+    const expectedFailures = { "edit/literal-dollar": { reason: "known", issue: "#1" } };
+    const failing = await outcome(() => new DollarEdits(), "edit/literal-dollar", {
+      expectedFailures,
+    });
+    expect([failing.status, failing.reason]).toEqual(["xfail", "known (#1)"]);
+    const passing = await outcome(() => new MemoryBackend(), "edit/literal-dollar", {
+      expectedFailures,
+    });
+    expect(passing.status).toBe("xpass");
+  });
+
+  test("a method that is claimed and absent fails; one that is there and not claimed is a warning", async () => {
+    const without = (): BackendProtocolV2 => {
+      const backend = new MemoryBackend();
+      return Object.assign(backend, { move: undefined });
+    };
+    expect((await outcome(without, "capability/move")).status).toBe("fail");
+    const modest = await outcome(() => new MemoryBackend(), "capability/move", {
+      profile: { move: false },
+    });
+    expect([modest.status, modest.warnings.length]).toEqual(["pass", 1]);
+  });
+});
+
+describe("levels", () => {
+  const create = (): MemoryBackend => new MemoryBackend();
+
+  test("a whole run with a declared profile earns them", async () => {
+    const { levels, ok, partial } = await runConformance({ name: "memory", create }, { seed: 3 });
+    expect({ levels, ok, partial }).toEqual({
+      levels: { core: "earned", safe: "earned", durable: "not-claimed", exec: "not-claimed" },
+      ok: true,
+      partial: false,
+    });
+  });
+
+  test("a filtered run earns none", async () => {
+    const { levels, partial } = await runConformance(
+      { name: "memory", create },
+      { only: "edit/*" },
+    );
+    expect([levels.core, partial]).toEqual(["partial", true]);
+  });
+
+  test("one failure withholds its level and those above", async () => {
+    const { levels, ok } = await runConformance(
+      { name: "dollar", create: () => new DollarEdits(), profile: { durable: true } },
+      { seed: 3 },
+    );
+    expect([levels.core, levels.durable, ok]).toEqual(["withheld", "withheld", false]);
+  });
+});
+
+test("the model finds the shortest sequence, and its seed finds it again", async () => {
+  const first = await outcome(() => new DollarEdits(), "model/sequential");
+  const second = await outcome(() => new DollarEdits(), "model/sequential");
+  expect(first.failure?.message).toMatch(/seed 7; replay: "/);
+  expect(second.failure?.snippet).toEqual(first.failure?.snippet);
+  expect(first.failure?.snippet.length).toBeLessThanOrEqual(6);
+});
