@@ -86,6 +86,14 @@ test("what a walk may leave out", () => {
   expect(glob("{src/a,src/b}/x")).toMatchObject({ root: "/src", prefix: "/src/" });
 });
 
+test("names for storages that filter by name", () => {
+  expect(glob("**/*.ts").names).toEqual(["*.ts"]);
+  expect(glob("src/{a,b?}[0-9].ts").names).toEqual(["a*.ts", "b*.ts"]);
+  expect(glob("src/**").names).toBeUndefined();
+  expect(glob("{*.ts,*}").names).toBeUndefined();
+  expect(glob("a\\*b").names).toEqual(["a*b"]);
+});
+
 test("what is left of a pattern below a directory", () => {
   expect(glob("memories/**/*.md").below("/memories")).toEqual(["**/*.md"]);
   expect(glob("**/*.md").below("/memories")).toEqual(["**/*.md"]);

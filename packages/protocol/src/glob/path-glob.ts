@@ -1,7 +1,7 @@
 import { failure, quote, type Failure } from "../errors/messages.js";
 import { isWithin, prefixOf, segmentsOf } from "../paths/segments.js";
 import { expandBraces } from "./brace-expansion.js";
-import { compileSegment, type SegmentMatcher } from "./segment.js";
+import { compileSegment, loosen, type SegmentMatcher } from "./segment.js";
 
 /** Characters a pattern may have. */
 export const MAX_PATTERN_LENGTH = 1024;
@@ -18,6 +18,11 @@ export interface PathGlob {
   readonly prefix: string;
   /** Segments below `root` that a match has at most; `Infinity` with `**`. */
   readonly depth: number;
+  /**
+   * Patterns of which every matching name fits at least one, made of literal text and `*` only: for storages that can
+   * filter by name. `undefined` when a name may be anything.
+   */
+  readonly names: readonly string[] | undefined;
   /** Tells whether a canonical path matches. */
   matches(path: string): boolean;
   /**
@@ -101,7 +106,13 @@ function compileAlternative(
 }
 
 function literalSegment(name: string): SegmentMatcher {
-  return { source: name, literal: name, prefix: name, matches: (other) => other === name };
+  return {
+    source: name,
+    literal: name,
+    loose: loosen(name),
+    prefix: name,
+    matches: (other) => other === name,
+  };
 }
 
 function build(source: string, base: string, alternatives: readonly Step[][]): PathGlob {
@@ -117,6 +128,7 @@ function build(source: string, base: string, alternatives: readonly Step[][]): P
     root,
     prefix: commonPrefix(root, alternatives),
     depth,
+    names: looseNames(alternatives),
     matches: (path) => {
       if (!isWithin(path, base)) return false;
       const segments = segmentsOf(path);
@@ -131,6 +143,16 @@ function build(source: string, base: string, alternatives: readonly Step[][]): P
       return alternatives.some((steps) => mayContinue(steps, segments));
     },
   };
+}
+
+function looseNames(alternatives: readonly Step[][]): string[] | undefined {
+  const names = new Set<string>();
+  for (const steps of alternatives) {
+    const last = steps.at(-1);
+    if (last === undefined || last === GLOBSTAR || last.loose === "*") return undefined;
+    names.add(last.loose);
+  }
+  return [...names];
 }
 
 function literalHead(steps: readonly Step[]): string[] {

@@ -6,6 +6,8 @@ export interface SegmentMatcher {
   readonly source: string;
   /** The name itself, when the segment has no wildcard. */
   readonly literal?: string;
+  /** A pattern of literal text and `*` that matches at least as much. */
+  readonly loose: string;
   /** The literal text before the first wildcard. */
   readonly prefix: string;
   matches(name: string): boolean;
@@ -32,23 +34,41 @@ export function compileSegment(
   const prefix = literalRun(tokens);
   if (prefix.length === tokens.length) {
     const literal = prefix.join("");
-    return { segment: { source, literal, prefix: literal, matches: (name) => name === literal } };
+    return {
+      segment: {
+        source,
+        literal,
+        loose: loosen(literal),
+        prefix: literal,
+        matches: (name) => name === literal,
+      },
+    };
   }
   if (tokens.length === 1 && tokens[0]?.kind === "star") {
-    return { segment: { source, prefix: "", matches: () => true } };
+    return { segment: { source, loose: "*", prefix: "", matches: () => true } };
   }
+  const loose = tokens
+    .map((token) => (token.kind === "literal" ? loosen(token.character) : "*"))
+    .join("")
+    .replace(/\*+/g, "*");
   const suffix = tokens[0]?.kind === "star" ? literalRun(tokens.slice(1)) : [];
   if (suffix.length > 0 && suffix.length === tokens.length - 1) {
     const ending = suffix.join("");
-    return { segment: { source, prefix: "", matches: (name) => name.endsWith(ending) } };
+    return { segment: { source, loose, prefix: "", matches: (name) => name.endsWith(ending) } };
   }
   return {
     segment: {
       source,
+      loose,
       prefix: prefix.join(""),
       matches: (name) => matchTokens(tokens, Array.from(name)),
     },
   };
+}
+
+/** Literal text as a loose pattern: what another matcher might read as more than itself becomes `*`. */
+export function loosen(text: string): string {
+  return text.replace(/[*?[\]\\{}!^]/g, "*");
 }
 
 function literalRun(tokens: readonly Token[]): string[] {

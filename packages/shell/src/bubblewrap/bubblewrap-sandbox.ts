@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
 import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
 import { commandRefusal, timeoutRefusal } from "../command/check-command.js";
@@ -15,6 +14,7 @@ import {
   WORKSPACE,
   type ResourceLimits,
 } from "./bubblewrap-arguments.js";
+import { findBubblewrap } from "./find-bubblewrap.js";
 
 export interface BubblewrapSandboxOptions extends BaseSandboxOptions {
   /** Host directory that is `/workspace` in the sandbox, the only one that lasts. Made if it is missing. */
@@ -176,14 +176,3 @@ interface Sandbox {
 
 /** A sandbox that is ready, or a sentence that says why there is none. */
 type Started = Sandbox | string;
-
-function findBubblewrap(): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  const directories = (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .concat("/usr/bin", "/usr/local/bin");
-  return directories
-    .filter((directory) => directory !== "")
-    .map((directory) => join(directory, "bwrap"))
-    .find(existsSync);
-}

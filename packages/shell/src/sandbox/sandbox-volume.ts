@@ -87,10 +87,14 @@ export class SandboxVolume implements Volume {
     return (await orMissing(this.#commands.run(variables, body, { signal }))) !== undefined;
   }
 
-  async *list(directory: string, { deep, signal }: ListQuery): AsyncGenerator<VolumeEntry> {
+  async *list(directory: string, { deep, glob, signal }: ListQuery): AsyncGenerator<VolumeEntry> {
     const host = this.#host(directory);
-    const body = deep ? scripts.listDeepScript(host === "/") : scripts.LIST;
-    for (const line of await this.#commands.run({ p: host }, body, { signal })) {
+    // The names are a sieve only: what passes is matched again above, by the one matcher.
+    const names =
+      glob?.names === undefined || glob.names.length > scripts.MAX_NAMES ? [] : glob.names;
+    const variables = Object.fromEntries(names.map((name, index) => [`n${index}`, name]));
+    const body = deep ? scripts.listDeepScript(host === "/", names.length) : scripts.LIST;
+    for (const line of await this.#commands.run({ p: host, ...variables }, body, { signal })) {
       const stat = parseStat(line);
       const path = stat === undefined ? undefined : this.#virtual(directory, stat.name);
       if (stat === undefined || path === undefined || stat.kind === "other") continue;

@@ -63,11 +63,16 @@ export const LIST = [
 const PRUNE = `\\( -path "$p/./proc" -o -path "$p/./sys" -o -path "$p/./dev" \\) -prune -o`;
 const pruned = (root: boolean): string => (root ? PRUNE : "");
 
-/** All files below `$p`. */
-export function listDeepScript(root: boolean): string[] {
+/** Name filters that a command may have. */
+export const MAX_NAMES = 16;
+
+/** The files below `$p` whose name fits one of the `count` patterns `$n0`, `$n1` …; all of them for 0. */
+export function listDeepScript(root: boolean, count: number): string[] {
+  const tests = Array.from({ length: count }, (_, index) => `-name "$n${index}"`);
+  const names = count === 0 ? "" : `\\( ${tests.join(" -o ")} \\)`;
   return [
     ...LIST.slice(0, 3),
-    `find "$p/." ${pruned(root)} -type f ${NO_NEWLINE} -exec ${STAT} {} + 2>/dev/null`,
+    `find "$p/." ${pruned(root)} -type f ${names} ${NO_NEWLINE} -exec ${STAT} {} + 2>/dev/null`,
   ];
 }
 
