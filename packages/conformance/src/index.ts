@@ -14,6 +14,7 @@ export {
   DEFAULT_PROFILE,
   type Profile,
 } from "./harness/profile.js";
+export { behindRoute, withoutHooks, wrapped } from "./harness/variants.js";
 export { probeProfile } from "./harness/probe.js";
 export { allCases, findCase } from "./cases/catalogue.js";
 export { type Case, groupOf, type Level, type Need, type Tier } from "./cases/case.js";

@@ -1,4 +1,5 @@
 import { MemoryBackend, MemoryVolume, VolumeBackend } from "@fs/protocol";
+import { behindRoute, withoutHooks, type Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 
 const volumes = new Map<string, MemoryVolume>();
@@ -9,14 +10,18 @@ function client({ ns }: { ns: string }): VolumeBackend {
   return new VolumeBackend(volume);
 }
 
-conformance({
+const memory: Harness = {
   name: "memory",
   create: client,
   peer: client,
   reopen: client,
   profile: { durable: true },
   teardown: () => volumes.clear(),
-});
+};
+
+conformance(memory);
+conformance(withoutHooks(memory));
+conformance(behindRoute(memory));
 
 conformance({
   name: "memory that overwrites, with a limit",

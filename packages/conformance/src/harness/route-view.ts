@@ -1,0 +1,150 @@
+import type {
+  BackendProtocolV2,
+  CallOptions,
+  DeleteResult,
+  EditOperation,
+  EditResult,
+  FileDownloadResponse,
+  FileUploadResponse,
+  GlobResult,
+  GrepOptions,
+  GrepResult,
+  LsResult,
+  MutationOptions,
+  ReadRawResult,
+  ReadResult,
+  TransferOptions,
+  TransferResult,
+  WriteResult,
+} from "@fs/protocol";
+
+/** A backend seen from one of its directories, so that cases written for a root run on a route. */
+export class RouteView implements BackendProtocolV2 {
+  readonly #backend: BackendProtocolV2;
+  readonly #route: string;
+
+  /** @param route Absolute, without a trailing slash. */
+  constructor(backend: BackendProtocolV2, route: string) {
+    this.#backend = backend;
+    this.#route = route;
+    // What the backend lacks is lacking here too.
+    for (const method of [
+      "delete",
+      "move",
+      "copy",
+      "multiEdit",
+      "uploadFiles",
+      "downloadFiles",
+    ] as const) {
+      if (backend[method] === undefined) Object.defineProperty(this, method, { value: undefined });
+    }
+  }
+
+  async ls(path?: string, ...rest: [CallOptions?]): Promise<LsResult> {
+    return this.#outward(await this.#backend.ls(this.#into(path ?? "/"), ...rest));
+  }
+  async read(path: string, ...rest: [number?, number?, CallOptions?]): Promise<ReadResult> {
+    return this.#backend.read(this.#into(path), ...rest);
+  }
+  async readRaw(path: string, ...rest: [CallOptions?]): Promise<ReadRawResult> {
+    return this.#backend.readRaw(this.#into(path), ...rest);
+  }
+  async write(path: string, content: string, ...rest: [MutationOptions?]): Promise<WriteResult> {
+    return this.#outward(await this.#backend.write(this.#into(path), content, ...rest));
+  }
+  async edit(
+    path: string,
+    old: string,
+    to: string,
+    ...rest: [boolean?, MutationOptions?]
+  ): Promise<EditResult> {
+    return this.#outward(await this.#backend.edit(this.#into(path), old, to, ...rest));
+  }
+  async glob(pattern: string, path?: string, ...rest: [CallOptions?]): Promise<GlobResult> {
+    return this.#outward(
+      await this.#backend.glob(this.#pattern(pattern), this.#into(path ?? "/"), ...rest),
+    );
+  }
+  async grep(
+    pattern: string,
+    path?: string | null,
+    glob?: string | null,
+    ...rest: [(number | null)?, GrepOptions?]
+  ): Promise<GrepResult> {
+    const filter = typeof glob === "string" ? this.#pattern(glob) : glob;
+    return this.#outward(
+      await this.#backend.grep(pattern, this.#into(path ?? "/"), filter, ...rest),
+    );
+  }
+  async delete(path: string, ...rest: [MutationOptions?]): Promise<DeleteResult> {
+    return this.#outward(await called(this.#backend.delete?.(this.#into(path), ...rest)));
+  }
+  async multiEdit(
+    path: string,
+    edits: readonly EditOperation[],
+    ...rest: [MutationOptions?]
+  ): Promise<EditResult> {
+    return this.#outward(await called(this.#backend.multiEdit?.(this.#into(path), edits, ...rest)));
+  }
+  async move(from: string, to: string, ...rest: [TransferOptions?]): Promise<TransferResult> {
+    return this.#outward(
+      await called(this.#backend.move?.(this.#into(from), this.#into(to), ...rest)),
+    );
+  }
+  async copy(from: string, to: string, ...rest: [TransferOptions?]): Promise<TransferResult> {
+    return this.#outward(
+      await called(this.#backend.copy?.(this.#into(from), this.#into(to), ...rest)),
+    );
+  }
+  async uploadFiles(
+    files: Array<[string, Uint8Array]>,
+    ...rest: [CallOptions?]
+  ): Promise<FileUploadResponse[]> {
+    const routed = Array.isArray(files) ? files.map((item) => this.#item(item)) : files;
+    const answers = await called(this.#backend.uploadFiles?.(routed, ...rest));
+    return answers.map((answer) => this.#outward(answer));
+  }
+  async downloadFiles(paths: string[], ...rest: [CallOptions?]): Promise<FileDownloadResponse[]> {
+    const routed = Array.isArray(paths) ? paths.map((path) => this.#into(path)) : paths;
+    const answers = await called(this.#backend.downloadFiles?.(routed, ...rest));
+    return answers.map((answer) => this.#outward(answer));
+  }
+
+  #item(item: [string, Uint8Array]): [string, Uint8Array] {
+    return Array.isArray(item) ? [this.#into(item[0]), item[1]] : item;
+  }
+
+  // What is no absolute path stays as wrong as it is.
+  #into(path: string): string {
+    return typeof path === "string" && path.startsWith("/") ? this.#route + path : path;
+  }
+
+  #pattern(pattern: string): string {
+    return this.#into(pattern);
+  }
+
+  #outward<T extends object>(result: T): T {
+    const moved = { ...(result as Record<string, unknown>) };
+    if ("path" in moved) moved["path"] = this.#outOf(moved["path"]);
+    for (const list of ["files", "matches"]) {
+      const entries = moved[list];
+      if (Array.isArray(entries))
+        moved[list] = entries.map((entry: { path: string }) => ({
+          ...entry,
+          path: this.#outOf(entry.path),
+        }));
+    }
+    return moved as T;
+  }
+
+  // A path that lies elsewhere is left, so that the case sees it.
+  #outOf(path: unknown): unknown {
+    if (typeof path !== "string" || !path.startsWith(`${this.#route}/`)) return path;
+    return path.slice(this.#route.length);
+  }
+}
+
+async function called<T>(result: T | Promise<T> | undefined): Promise<T> {
+  if (result === undefined) throw new TypeError("The method is absent.");
+  return result;
+}
