@@ -54,4 +54,6 @@ export interface JsonCase {
   readonly then?: Readonly<Record<string, JsonValue>>;
   readonly why: string;
   readonly hint?: string;
+  /** How many times the usual time limit it may take. Default 1. */
+  readonly patience?: number;
 }

@@ -25,6 +25,7 @@ export function compileCase(data: JsonCase): Case {
     needs: data.needs ?? [],
     why: data.why,
     ...(data.tier === undefined ? {} : { tier: data.tier }),
+    ...(data.patience === undefined ? {} : { patience: data.patience }),
     ...(data.hint === undefined ? {} : { hint: data.hint }),
     run: (context) => interpret(data, context),
   };
