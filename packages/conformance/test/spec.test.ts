@@ -22,3 +22,8 @@ test("IDs are group/name", () => {
   const odd = allCases().filter(({ id }) => !/^[a-z-]+\/[a-z0-9-]+$/.test(id));
   expect(odd.map(({ id }) => id)).toEqual([]);
 });
+
+test("every rule is cited by a case", () => {
+  const cited = new Set(allCases().flatMap((tested) => tested.rules));
+  expect(Object.keys(rules()).filter((rule) => !cited.has(rule))).toEqual([]);
+});

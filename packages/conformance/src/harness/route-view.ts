@@ -44,10 +44,10 @@ export class RouteView implements BackendProtocolV2 {
     return this.#outward(await this.#backend.ls(this.#into(path ?? "/"), ...rest));
   }
   async read(path: string, ...rest: [number?, number?, CallOptions?]): Promise<ReadResult> {
-    return this.#backend.read(this.#into(path), ...rest);
+    return this.#outward(await this.#backend.read(this.#into(path), ...rest));
   }
   async readRaw(path: string, ...rest: [CallOptions?]): Promise<ReadRawResult> {
-    return this.#backend.readRaw(this.#into(path), ...rest);
+    return this.#outward(await this.#backend.readRaw(this.#into(path), ...rest));
   }
   async write(path: string, content: string, ...rest: [MutationOptions?]): Promise<WriteResult> {
     return this.#outward(await this.#backend.write(this.#into(path), content, ...rest));
@@ -125,6 +125,8 @@ export class RouteView implements BackendProtocolV2 {
 
   #outward<T extends object>(result: T): T {
     const moved = { ...(result as Record<string, unknown>) };
+    const { error } = moved;
+    if (typeof error === "string") moved["error"] = error.replaceAll(`${this.#route}/`, "/");
     if ("path" in moved) moved["path"] = this.#outOf(moved["path"]);
     for (const list of ["files", "matches"]) {
       const entries = moved[list];

@@ -65,7 +65,7 @@ function optionalMethods(context: CaseContext): string[] {
 export const guardCases: readonly Case[] = [
   {
     id: "guard/never-throws",
-    rules: ["A1"],
+    rules: ["A1", "A10"],
     level: "core",
     needs: [],
     why: "Arguments of the wrong type or value are answered, never thrown at the caller.",
@@ -91,7 +91,7 @@ export const guardCases: readonly Case[] = [
   },
   {
     id: "guard/listed-is-readable",
-    rules: ["A4"],
+    rules: ["A4", "A3"],
     level: "core",
     needs: [],
     why: "Every file that ls, glob or grep names reads back under that path.",

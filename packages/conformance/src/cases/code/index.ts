@@ -11,6 +11,7 @@ import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
+import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
 
 /** The cases that need more than data. */
@@ -22,6 +23,7 @@ export function codeCases(): Case[] {
     ...storageCases,
     ...scaleCases,
     ...hookCases,
+    ...wrapCases,
     sequentialModel,
     ...editRaces,
     ...writeRaces,

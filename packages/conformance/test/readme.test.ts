@@ -1,0 +1,8 @@
+import { readmeExamples, runExample } from "@fs/readme-examples";
+import { test } from "vitest";
+
+for (const example of readmeExamples(new URL("../README.md", import.meta.url))) {
+  test(example.title, async () => {
+    await runExample(example, { resolveFrom: import.meta.dirname });
+  });
+}
