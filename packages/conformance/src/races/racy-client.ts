@@ -1,5 +1,5 @@
 import type { CaseContext } from "../engine/case-context.js";
-import { Inconclusive, NotApplicable } from "../engine/check-failure.js";
+import { Inconclusive } from "../engine/check-failure.js";
 import type { GuardedBackend } from "../engine/guard.js";
 import { race, range } from "./race.js";
 
@@ -47,8 +47,13 @@ class RacyClient {
   async #replace(path: string, text: string): Promise<void> {
     if (this.#context.profile.transfer)
       await this.#backend.uploadFiles([[path, encoder.encode(text)]]);
-    else if (this.#context.profile.writeMode === "overwrite") await this.#backend.write(path, text);
-    else throw new NotApplicable("nothing here replaces a file, so that a loss cannot be provoked");
+    else {
+      const { writeMode, delete: removes } = this.#context.profile;
+      if (writeMode === "create" && !removes)
+        throw new Inconclusive("nothing here replaces a file, so that a loss cannot be provoked");
+      if (writeMode === "create") await this.#backend.delete(path);
+      await this.#backend.write(path, text);
+    }
   }
 }
 
