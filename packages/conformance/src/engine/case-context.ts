@@ -27,7 +27,7 @@ export interface CaseSetting {
   /** Answers of {@link CaseContext.once}, shared by all cases of a run. */
   readonly memo: Map<string, Promise<unknown>>;
   /** Makes an isolated backend of another namespace. */
-  readonly createInstance: () => Promise<Instance>;
+  readonly createInstance: (ns: string) => Promise<Instance>;
 }
 
 const encoder = new TextEncoder();
@@ -98,9 +98,13 @@ export class CaseContext {
     return known as Promise<T>;
   }
 
-  /** A backend of another namespace on the same storage. */
+  /**
+   * A backend of another namespace on the same storage. Its name begins with the case's own, so that a backend that
+   * compares prefixes without a delimiter mixes the two.
+   */
   async stranger(): Promise<GuardedBackend> {
-    const instance = await this.#setting.createInstance();
+    const ns = `${this.instance.ns}-${this.#opened.length}`;
+    const instance = await this.#setting.createInstance(ns);
     this.#opened.push(instance);
     return this.guard(instance.backend, "stranger");
   }

@@ -119,7 +119,7 @@ export class Session {
       replay: this.replay,
       signal: controller.signal,
       memo: this.#memo,
-      createInstance: () => this.#create(controller.signal),
+      createInstance: (ns) => this.#create(controller.signal, ns),
     });
     try {
       return await runCase(tested, {
@@ -156,8 +156,10 @@ export class Session {
     return profile ?? completeProfile();
   }
 
-  async #create(signal: AbortSignal): Promise<Instance> {
-    const ns = `c${this.#id}-${(this.#count++).toString(36)}`;
+  async #create(
+    signal: AbortSignal,
+    ns = `c${this.#id}-${(this.#count++).toString(36)}`,
+  ): Promise<Instance> {
     return instanceOf(await this.harness.create({ ns, signal }), ns);
   }
 }
