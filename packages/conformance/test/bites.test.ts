@@ -11,6 +11,7 @@ import {
   DollarEdits,
   HangingSearch,
   Leaking,
+  OneAtATime,
   ThrowingReads,
   UnlockedCreates,
   UnlockedEdits,
@@ -98,6 +99,12 @@ describe("statuses", () => {
   });
 });
 
+test("where even a careless client loses nothing, a race is inconclusive", async () => {
+  const untold = await outcome(() => new OneAtATime(), "conc/edits-distinct");
+  expect(untold.status).toBe("inconclusive");
+  expect(untold.reason).toContain("calls do not overlap here");
+});
+
 describe("levels", () => {
   const create = (): MemoryBackend => new MemoryBackend();
 
@@ -133,4 +140,18 @@ test("the model finds the shortest sequence, and its seed finds it again", async
   expect(first.failure?.message).toMatch(/seed 7; replay: "/);
   expect(second.failure?.snippet).toEqual(first.failure?.snippet);
   expect(first.failure?.snippet.length).toBeLessThanOrEqual(6);
+});
+
+test("a replay begins where the failure was", async () => {
+  const { failure } = await outcome(() => new DollarEdits(), "model/sequential");
+  const replay = /replay: "([^"]+)"/.exec(failure?.message ?? "")?.[1] ?? "";
+  const again = await runConformance(
+    { name: "faulty", create: () => new DollarEdits(), profile: {} },
+    { only: "model/sequential", seed: 7, replay },
+  );
+  const [only] = again.cases;
+  // The directory of the sequence is numbered by the sequences before it.
+  const steps = (lines: readonly string[] = []): string[] =>
+    lines.map((line) => line.replaceAll(/\/m\d+/g, "/m"));
+  expect(steps(only?.failure?.snippet)).toEqual(steps(failure?.snippet));
 });

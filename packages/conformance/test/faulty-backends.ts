@@ -2,6 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import {
   MemoryBackend,
   type EditResult,
+  type FileDownloadResponse,
+  type FileUploadResponse,
   type LsResult,
   type ReadResult,
   type WriteResult,
@@ -69,5 +71,30 @@ export class Leaking extends MemoryBackend {
 export class HangingSearch extends MemoryBackend {
   override grep(): Promise<never> {
     return new Promise(() => undefined);
+  }
+}
+
+/** Lets nobody fetch a file between another's fetch and upload: even careless clients lose nothing here. */
+export class OneAtATime extends MemoryBackend {
+  readonly #turns = new Map<string, Promise<void>>();
+  readonly #ends = new Map<string, () => void>();
+
+  override async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
+    const [path = ""] = paths;
+    const before = this.#turns.get(path);
+    let end = (): void => undefined;
+    const turnOfMine = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#turns.set(path, turnOfMine);
+    await before;
+    this.#ends.set(path, end);
+    return super.downloadFiles(paths);
+  }
+
+  override async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
+    const stored = await super.uploadFiles(files);
+    for (const [path] of files) this.#ends.get(path)?.();
+    return stored;
   }
 }
