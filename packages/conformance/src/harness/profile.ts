@@ -28,6 +28,8 @@ export interface Profile {
   readonly content: "bytes" | "text";
   /** Whether failures carry a stable `code`. Default `true`; without, only that a call failed is checked. */
   readonly codes: boolean;
+  /** Whether the storage keeps when a file was made, apart from when it was changed. Default `true`. */
+  readonly creationTimes: boolean;
   /** Whether reads give a `version`, and `ifVersion` is honoured. Default `true`. */
   readonly versions: boolean;
   /** Whether `options.signal` is honoured. Default `true`. */
@@ -74,6 +76,7 @@ export const DEFAULT_PROFILE: Profile = {
   names: { caseSensitive: true, unicode: "preserve" },
   content: "bytes",
   codes: true,
+  creationTimes: true,
   versions: true,
   signals: true,
   transfer: true,

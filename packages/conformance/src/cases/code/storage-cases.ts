@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import { NotApplicable } from "../../engine/check-failure.js";
 import type { OutOfBand } from "../../harness/harness.js";
@@ -50,8 +51,37 @@ async function refusedLink(context: CaseContext, code: string): Promise<void> {
   check.equal(found, ["/own.txt"], "The files that glob finds");
 }
 
+/** Edits until the clock of the storage has moved, and then asks when the file was made. */
+async function creationSurvives(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  await context.given({ "/a.txt": "a" });
+  const before = (await backend.readRaw("/a.txt")).data;
+  for (let round = 0; round < CLOCK_ROUNDS; round++) {
+    await setTimeout(CLOCK_PAUSE);
+    const [old, next] = round % 2 === 0 ? ["a", "b"] : ["b", "a"];
+    check.succeeded(await backend.edit("/a.txt", old, next), "edit");
+    const after = (await backend.readRaw("/a.txt")).data;
+    check.equal(after?.created_at, before?.created_at, "created_at after an edit");
+    if (after?.modified_at !== before?.modified_at) return;
+  }
+  check.that(false, "modified_at did not move over three seconds of edits.", "W7");
+}
+
+/** Milliseconds between two edits, and edits until the coarsest clock, of one second, has moved. */
+const CLOCK_PAUSE = 50;
+const CLOCK_ROUNDS = 60;
+
 /** Cases that look at the storage past the backend. */
 export const storageCases: readonly Case[] = [
+  {
+    id: "storage/creation-time",
+    rules: ["W7"],
+    level: "core",
+    needs: ["creationTimes"],
+    why: "An edit moves modified_at and keeps created_at.",
+    hint: "Carry the time of creation over when a file is replaced.",
+    run: creationSurvives,
+  },
   {
     id: "storage/as-stored",
     rules: ["W3"],
