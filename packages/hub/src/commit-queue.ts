@@ -1,0 +1,239 @@
+import { setImmediate as breath, setTimeout as delay } from "node:timers/promises";
+import { KeyedQueue, VolumeError } from "@fs/protocol/volume";
+import { Draft } from "./draft.js";
+import type { Intent } from "./intents.js";
+import type { HubRepository } from "./repository.js";
+import { verdictOnLost, type Changes, type Tree } from "./tree.js";
+import { Waiter } from "./waiter.js";
+
+export interface CommitQueueOptions {
+  /** Milliseconds for which a first change waits for others to join its commit. */
+  readonly coalesceMs: number;
+  /** Conflicts in a row after which a change gives up. */
+  readonly maxConflicts: number;
+}
+
+/** The Hub's limit of entries in one commit. */
+const MAX_INTENTS = 500;
+
+/** What became of one intent on a draft; its caller is told once the draft is stored. */
+interface Attempt {
+  readonly refused: boolean;
+  readonly settle: () => void;
+}
+
+/** `overtaken`: somebody else committed first. An error: the Hub does not accept the content. */
+type Stored = "stored" | "overtaken" | VolumeError;
+
+/**
+ * The tree of a repository and the changes on their way to it. Pulls and commits go one after the other, so that the tree
+ * only ever moves forward; it moves only once a commit is stored.
+ */
+export class CommitQueue {
+  readonly #repository: HubRepository;
+  readonly #options: CommitQueueOptions;
+  readonly #lane = new KeyedQueue();
+  #tree: Tree | undefined;
+  /** True when a commit may have been made that the tree does not show. */
+  #stale = false;
+  #pending: Waiter[] = [];
+  #scheduled = false;
+
+  constructor(repository: HubRepository, options: CommitQueueOptions) {
+    this.#repository = repository;
+    this.#options = options;
+  }
+
+  /** The tree as it was no earlier than a moment of `performance.now()`; `-Infinity` accepts any that is known. */
+  async tree(notBefore: number): Promise<Tree> {
+    return this.#known(notBefore) ?? this.#inTurn(() => this.#freshTree(notBefore));
+  }
+
+  /** Carries out an intent in the next commit. Settles once the change is stored, or sure not to be. */
+  async enqueue<T>(intent: Intent<T>, signal: AbortSignal | undefined): Promise<T> {
+    const waiter = new Waiter(intent, signal);
+    const withdraw = (): void => this.#withdraw(waiter as Waiter);
+    this.#pending.push(waiter as Waiter);
+    this.#schedule();
+    signal?.addEventListener("abort", withdraw, { once: true });
+    try {
+      return await waiter.settled;
+    } finally {
+      signal?.removeEventListener("abort", withdraw);
+    }
+  }
+
+  /** Takes back a change that no commit has begun with. */
+  #withdraw(waiter: Waiter): void {
+    const index = this.#pending.indexOf(waiter);
+    if (index === -1) return;
+    this.#pending.splice(index, 1);
+    waiter.reject(new VolumeError("aborted"));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    void this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    await delay(this.#options.coalesceMs);
+    try {
+      // Before the turn, and with a breath after it: calls that had to look at the tree first, such as a move, issued
+      // together with those that did not, still join.
+      await this.tree(-Infinity);
+      await breath();
+    } catch (error) {
+      for (const waiter of this.#takePending()) waiter.reject(error);
+      return;
+    }
+    await this.#inTurn(() => this.#commitPending());
+  }
+
+  #takePending(): readonly Waiter[] {
+    this.#scheduled = false;
+    const waiters = this.#pending;
+    this.#pending = [];
+    return waiters;
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    return this.#lane.run("", task);
+  }
+
+  #known(notBefore: number): Tree | undefined {
+    if (this.#tree === undefined || this.#stale || this.#tree.asOf < notBefore) return undefined;
+    return this.#tree;
+  }
+
+  async #freshTree(notBefore: number): Promise<Tree> {
+    const known = this.#known(notBefore);
+    if (known !== undefined) return known;
+    this.#tree = await this.#repository.pull(this.#tree);
+    this.#stale = false;
+    return this.#tree;
+  }
+
+  async #commitPending(): Promise<void> {
+    const waiters = this.#takePending();
+    for (let from = 0; from < waiters.length; from += MAX_INTENTS) {
+      await this.#commitOrSplit(waiters.slice(from, from + MAX_INTENTS));
+    }
+  }
+
+  /** What the Hub does not accept fails alone: its neighbours are committed without it. */
+  async #commitOrSplit(waiters: readonly Waiter[]): Promise<void> {
+    try {
+      const refused = await this.#commit(waiters);
+      if (refused === undefined) return;
+      if (waiters.length === 1) throw refused;
+      const half = Math.ceil(waiters.length / 2);
+      await this.#commitOrSplit(waiters.slice(0, half));
+      await this.#commitOrSplit(waiters.slice(half));
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(error);
+    }
+  }
+
+  /** Commits and settles. Gives the error when the Hub accepted nothing because of the content. */
+  async #commit(waiters: readonly Waiter[]): Promise<VolumeError | undefined> {
+    const began = performance.now();
+    let notBefore = -Infinity;
+    for (let conflicts = 0; conflicts <= this.#options.maxConflicts;) {
+      const tree = await this.#freshTree(notBefore);
+      const draft = new Draft(tree.files);
+      const attempts = waiters.filter(isWanted).map((waiter) => attemptOn(draft, waiter));
+      // Nobody is refused on the strength of an old tree: somebody else may have committed since.
+      if (attempts.some(({ refused }) => refused) && tree.asOf < began) {
+        notBefore = began;
+        continue;
+      }
+      const stored = await this.#store(tree, draft);
+      if (stored instanceof VolumeError) return stored;
+      if (stored === "stored") {
+        for (const { settle } of attempts) settle();
+        return undefined;
+      }
+      conflicts++;
+      notBefore = performance.now();
+      if (conflicts > 1) await this.#repository.pause(Math.min(conflicts - 1, 3));
+    }
+    throw new VolumeError("conflict");
+  }
+
+  async #store(tree: Tree, draft: Draft): Promise<Stored> {
+    const changes = draft.changes();
+    if (changes.size === 0) return "stored";
+    if (tree.commit === undefined && (await this.#firstCommit())) return "overtaken";
+    const asOf = performance.now();
+    const outcome = await this.#repository.push(changes, tree.commit);
+    if (outcome.kind === "pushed") {
+      // The Hub checked the parent, so the new commit is exactly the parent with these changes.
+      this.#tree = { files: new Map(draft.files), commit: outcome.commit, asOf };
+      this.#stale = outcome.commit === undefined || tree.commit === undefined;
+      return "stored";
+    }
+    if (outcome.doubtful) return this.#settleDoubt(tree, changes, outcome);
+    if (outcome.kind === "conflict") return "overtaken";
+    if (outcome.refused) return outcome.error;
+    throw outcome.error;
+  }
+
+  /**
+   * Makes an empty commit in a repository that has none. Without a parent the Hub checks nothing, and of two clients that
+   * create the same file at once both would be told they did; every commit after an empty one has a parent.
+   *
+   * @returns False when the Hub makes no empty commits.
+   */
+  async #firstCommit(): Promise<boolean> {
+    const outcome = await this.#repository.push(new Map(), undefined);
+    this.#stale = true;
+    if (outcome.kind === "failed" && !outcome.refused) throw outcome.error;
+    return outcome.kind !== "failed" && (await this.#freshTree(-Infinity)).commit !== undefined;
+  }
+
+  /** Finds out whether a commit whose answer was lost was made. */
+  async #settleDoubt(
+    before: Tree,
+    changes: Changes,
+    outcome: { readonly kind: "conflict" | "failed"; readonly error: VolumeError },
+  ): Promise<Stored> {
+    this.#stale = true;
+    const now = await this.#treeAfter(outcome.error);
+    const verdict = verdictOnLost(before.files, now.files, changes);
+    if (verdict === "landed") return "stored";
+    if (verdict === "unknown") throw unconfirmed("conflict", outcome.error);
+    if (outcome.kind === "conflict") return "overtaken";
+    throw outcome.error;
+  }
+
+  async #treeAfter(lost: VolumeError): Promise<Tree> {
+    try {
+      return await this.#freshTree(-Infinity);
+    } catch (error) {
+      throw unconfirmed(lost.code === "conflict" ? "unavailable" : lost.code, error);
+    }
+  }
+}
+
+function isWanted(waiter: Waiter): boolean {
+  if (waiter.signal?.aborted !== true) return true;
+  waiter.reject(new VolumeError("aborted"));
+  return false;
+}
+
+function attemptOn(draft: Draft, waiter: Waiter): Attempt {
+  try {
+    const value = waiter.intent(draft);
+    return { refused: false, settle: () => waiter.resolve(value) };
+  } catch (reason) {
+    return { refused: true, settle: () => waiter.reject(reason) };
+  }
+}
+
+function unconfirmed(code: VolumeError["code"], cause: unknown): VolumeError {
+  const detail =
+    "The Hub did not confirm the change: it may be stored, or not. Read the file again before repeating it.";
+  return new VolumeError(code, detail, { cause });
+}
