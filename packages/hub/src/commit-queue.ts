@@ -52,24 +52,17 @@ export class CommitQueue {
   /** Carries out an intent in the next commit. Settles once the change is stored, or sure not to be. */
   async enqueue<T>(intent: Intent<T>, signal: AbortSignal | undefined): Promise<T> {
     const waiter = new Waiter(intent, signal);
-    const withdraw = (): void => this.#withdraw(waiter as Waiter);
     this.#pending.push(waiter as Waiter);
+    // The same function for all: a signal that many calls share gets one listener.
+    signal?.addEventListener("abort", this.#withdrawAborted);
     this.#schedule();
-    signal?.addEventListener("abort", withdraw, { once: true });
-    try {
-      return await waiter.settled;
-    } finally {
-      signal?.removeEventListener("abort", withdraw);
-    }
+    return waiter.settled;
   }
 
-  /** Takes back a change that no commit has begun with. */
-  #withdraw(waiter: Waiter): void {
-    const index = this.#pending.indexOf(waiter);
-    if (index === -1) return;
-    this.#pending.splice(index, 1);
-    waiter.reject(new VolumeError("aborted"));
-  }
+  /** Takes back changes that no commit has begun with. */
+  readonly #withdrawAborted = (): void => {
+    this.#pending = this.#pending.filter(isWanted);
+  };
 
   #schedule(): void {
     if (this.#scheduled) return;
@@ -95,6 +88,7 @@ export class CommitQueue {
     this.#scheduled = false;
     const waiters = this.#pending;
     this.#pending = [];
+    for (const { signal } of waiters) signal?.removeEventListener("abort", this.#withdrawAborted);
     return waiters;
   }
 
@@ -217,6 +211,7 @@ export class CommitQueue {
   }
 }
 
+/** Settles a change whose caller gave up, and leaves it out. */
 function isWanted(waiter: Waiter): boolean {
   if (waiter.signal?.aborted !== true) return true;
   waiter.reject(new VolumeError("aborted"));

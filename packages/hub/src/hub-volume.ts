@@ -19,9 +19,9 @@ import {
   Declined,
   editIntent,
   type Intent,
-  moveTreeIntent,
   putIntent,
   relocateFileIntent,
+  relocateTreeIntent,
   removeIntent,
   removeTreeIntent,
 } from "./intents.js";
@@ -39,6 +39,7 @@ export interface HubVolumeOptions {
 export class HubVolume implements Volume {
   readonly directories = "implicit";
   readonly collisions = "refused";
+  readonly ordersMutations = true;
   readonly #queue: CommitQueue;
   readonly #options: HubVolumeOptions;
 
@@ -148,7 +149,11 @@ export class HubVolume implements Volume {
   }
 
   async moveTree(from: string, to: string, call: VolumeCall): Promise<number | undefined> {
-    return this.#unlessDeclined(moveTreeIntent(from, to), call);
+    return this.#unlessDeclined(relocateTreeIntent("move", from, to), call);
+  }
+
+  async copyTree(from: string, to: string, call: VolumeCall): Promise<number | undefined> {
+    return this.#unlessDeclined(relocateTreeIntent("copy", from, to), call);
   }
 
   async #commit<T>(intent: Intent<T>, { signal }: VolumeCall): Promise<T> {

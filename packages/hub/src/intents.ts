@@ -8,6 +8,7 @@ import {
   VolumeError,
 } from "@fs/protocol/volume";
 import type { Draft } from "./draft.js";
+import { filesBelow, hasDirectory } from "./tree.js";
 
 /**
  * What a caller wants, to be carried out on a draft: again and again, if others commit in between. It throws a `VolumeError`
@@ -97,17 +98,21 @@ export function relocateFileIntent(
   };
 }
 
-/** Moves a directory to where nothing stands; gives the number of files. */
-export function moveTreeIntent(from: string, to: string): Intent<number> {
+/** Copies a directory to where nothing stands, or moves it; gives the number of files. */
+export function relocateTreeIntent(
+  kind: "move" | "copy",
+  from: string,
+  to: string,
+): Intent<number> {
   return (draft) => {
-    const paths = draft.changeableBelow(from);
-    if (paths.length === 0 || draft.get(to) !== undefined) throw new Declined();
-    const target = (path: string): string => joinPath(to, path.slice(prefixOf(from).length));
-    if (paths.some((path) => draft.get(target(path)) !== undefined)) throw new Declined();
-    const moved = paths.map((path) => [target(path), draft.get(path)?.text ?? ""] as const);
-    // The first one makes every check that the others would: they all go below the same new directory.
-    for (const [path, text] of moved) draft.set(path, text);
-    for (const path of paths) draft.delete(path);
+    const paths = kind === "move" ? draft.changeableBelow(from) : filesBelow(draft.files, from);
+    const stands = draft.get(to) !== undefined || hasDirectory(draft.files, to);
+    if (paths.length === 0 || stands) throw new Declined();
+    const texts = paths.map((path) => [path, draft.get(path)?.text ?? ""] as const);
+    // All go below the same new directory: what could refuse one of them refuses the first, before anything is changed.
+    for (const [path, text] of texts)
+      draft.set(joinPath(to, path.slice(prefixOf(from).length)), text);
+    if (kind === "move") for (const path of paths) draft.delete(path);
     return paths.length;
   };
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backendOn } from "./hub-fixture.js";
 import { HubServer } from "./hub-server.js";
@@ -31,14 +32,34 @@ describe("one commit", () => {
     expect(hub.textsOf("batch")).not.toHaveProperty(["b.md"]);
   });
 
+  test("holds all edits of one file, in the order of the calls", async () => {
+    hub.commit("edits", { "log.md": "0\n" });
+    const backend = backendOn(hub, "edits");
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        backend.edit("/log.md", `${index}\n`, `${index}\n${index + 1}\n`),
+      ),
+    );
+    expect(results.every(({ occurrences }) => occurrences === 1)).toBe(true);
+    expect(hub.textsOf("edits")["log.md"]).toBe(
+      Array.from({ length: 21 }, (_, index) => `${index}\n`).join(""),
+    );
+    expect(hub.count("commit")).toBe(1);
+  });
+
   test("moves or removes a directory whole", async () => {
     hub.commit("trees", { "from/a.md": "a", "from/deep/b.md": "b", "keep.md": "k" });
     const backend = backendOn(hub, "trees");
     expect(await backend.move("/from", "/to")).toEqual({ path: "/to", files: 2 });
     expect(hub.textsOf("trees")).toEqual({ "to/a.md": "a", "to/deep/b.md": "b", "keep.md": "k" });
+    expect(await backend.copy("/to", "/copy")).toEqual({ path: "/copy", files: 2 });
     expect(await backend.delete("/to")).toMatchObject({ path: "/to" });
-    expect(hub.textsOf("trees")).toEqual({ "keep.md": "k" });
-    expect(hub.count("commit")).toBe(2);
+    expect(hub.textsOf("trees")).toEqual({
+      "copy/a.md": "a",
+      "copy/deep/b.md": "b",
+      "keep.md": "k",
+    });
+    expect(hub.count("commit")).toBe(3);
     expect(hub.count("pull")).toBe(1);
   });
 
@@ -141,6 +162,19 @@ describe("cancellation", () => {
     expect(await dropped).toMatchObject({ code: "aborted" });
     expect(await kept).toEqual({ path: "/kept.md" });
     expect(Object.keys(hub.textsOf("abort"))).toEqual(["a.md", "kept.md"]);
+  });
+
+  test("of calls that share a signal costs it one listener", async () => {
+    hub.commit("shared-signal", { "a.md": "1" });
+    const backend = backendOn(hub, "shared-signal");
+    const controller = new AbortController();
+    const writes = Array.from({ length: 30 }, (_, index) =>
+      backend.write(`/${index}.md`, "x", { signal: controller.signal }),
+    );
+    await Promise.resolve();
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+    await Promise.all(writes);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
   test("waits for a commit that is under way, and tells the truth", async () => {
