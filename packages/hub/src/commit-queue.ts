@@ -1,8 +1,9 @@
 import { setImmediate as breath, setTimeout as delay } from "node:timers/promises";
-import { KeyedQueue, VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/volume";
 import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
 import type { HubRepository } from "./repository.js";
+import type { TreeCache } from "./tree-cache.js";
 import { verdictOnLost, type Changes, type Tree } from "./tree.js";
 import { Waiter } from "./waiter.js";
 
@@ -25,28 +26,18 @@ interface Attempt {
 /** `overtaken`: somebody else committed first. An error: the Hub does not accept the content. */
 type Stored = "stored" | "overtaken" | VolumeError;
 
-/**
- * The tree of a repository and the changes on their way to it. Pulls and commits go one after the other, so that the tree
- * only ever moves forward; it moves only once a commit is stored.
- */
+/** Changes on their way to the Hub. The tree moves only once their commit is stored. */
 export class CommitQueue {
   readonly #repository: HubRepository;
+  readonly #cache: TreeCache;
   readonly #options: CommitQueueOptions;
-  readonly #lane = new KeyedQueue();
-  #tree: Tree | undefined;
-  /** True when a commit may have been made that the tree does not show. */
-  #stale = false;
   #pending: Waiter[] = [];
   #scheduled = false;
 
-  constructor(repository: HubRepository, options: CommitQueueOptions) {
+  constructor(repository: HubRepository, cache: TreeCache, options: CommitQueueOptions) {
     this.#repository = repository;
+    this.#cache = cache;
     this.#options = options;
-  }
-
-  /** The tree as it was no earlier than a moment of `performance.now()`; `-Infinity` accepts any that is known. */
-  async tree(notBefore: number): Promise<Tree> {
-    return this.#known(notBefore) ?? this.#inTurn(() => this.#freshTree(notBefore));
   }
 
   /** Carries out an intent in the next commit. Settles once the change is stored, or sure not to be. */
@@ -75,13 +66,13 @@ export class CommitQueue {
     try {
       // Before the turn, and with a breath after it: calls that had to look at the tree first, such as a move, issued
       // together with those that did not, still join.
-      await this.tree(-Infinity);
+      await this.#cache.tree(-Infinity);
       await breath();
     } catch (error) {
       for (const waiter of this.#takePending()) waiter.reject(error);
       return;
     }
-    await this.#inTurn(() => this.#commitPending());
+    await this.#cache.inTurn(() => this.#commitPending());
   }
 
   #takePending(): readonly Waiter[] {
@@ -90,23 +81,6 @@ export class CommitQueue {
     this.#pending = [];
     for (const { signal } of waiters) signal?.removeEventListener("abort", this.#withdrawAborted);
     return waiters;
-  }
-
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    return this.#lane.run("", task);
-  }
-
-  #known(notBefore: number): Tree | undefined {
-    if (this.#tree === undefined || this.#stale || this.#tree.asOf < notBefore) return undefined;
-    return this.#tree;
-  }
-
-  async #freshTree(notBefore: number): Promise<Tree> {
-    const known = this.#known(notBefore);
-    if (known !== undefined) return known;
-    this.#tree = await this.#repository.pull(this.#tree);
-    this.#stale = false;
-    return this.#tree;
   }
 
   async #commitPending(): Promise<void> {
@@ -135,7 +109,7 @@ export class CommitQueue {
     const began = performance.now();
     let notBefore = -Infinity;
     for (let conflicts = 0; conflicts <= this.#options.maxConflicts;) {
-      const tree = await this.#freshTree(notBefore);
+      const tree = await this.#cache.treeInTurn(notBefore);
       const draft = new Draft(tree.files);
       const attempts = waiters.filter(isWanted).map((waiter) => attemptOn(draft, waiter));
       // Nobody is refused on the strength of an old tree: somebody else may have committed since.
@@ -164,8 +138,9 @@ export class CommitQueue {
     const outcome = await this.#repository.push(changes, tree.commit);
     if (outcome.kind === "pushed") {
       // The Hub checked the parent, so the new commit is exactly the parent with these changes.
-      this.#tree = { files: new Map(draft.files), commit: outcome.commit, asOf };
-      this.#stale = outcome.commit === undefined || tree.commit === undefined;
+      this.#cache.advance({ files: new Map(draft.files), commit: outcome.commit, asOf });
+      // Without a parent it checked nothing.
+      if (tree.commit === undefined) this.#cache.distrust();
       return "stored";
     }
     if (outcome.doubtful) return this.#settleDoubt(tree, changes, outcome);
@@ -182,9 +157,11 @@ export class CommitQueue {
    */
   async #firstCommit(): Promise<boolean> {
     const outcome = await this.#repository.push(new Map(), undefined);
-    this.#stale = true;
+    this.#cache.distrust();
     if (outcome.kind === "failed" && !outcome.refused) throw outcome.error;
-    return outcome.kind !== "failed" && (await this.#freshTree(-Infinity)).commit !== undefined;
+    return (
+      outcome.kind !== "failed" && (await this.#cache.treeInTurn(-Infinity)).commit !== undefined
+    );
   }
 
   /** Finds out whether a commit whose answer was lost was made. */
@@ -193,7 +170,7 @@ export class CommitQueue {
     changes: Changes,
     outcome: { readonly kind: "conflict" | "failed"; readonly error: VolumeError },
   ): Promise<Stored> {
-    this.#stale = true;
+    this.#cache.distrust();
     const now = await this.#treeAfter(outcome.error);
     const verdict = verdictOnLost(before.files, now.files, changes);
     if (verdict === "landed") return "stored";
@@ -204,7 +181,7 @@ export class CommitQueue {
 
   async #treeAfter(lost: VolumeError): Promise<Tree> {
     try {
-      return await this.#freshTree(-Infinity);
+      return await this.#cache.treeInTurn(-Infinity);
     } catch (error) {
       throw unconfirmed(lost.code === "conflict" ? "unavailable" : lost.code, error);
     }

@@ -10,6 +10,7 @@ import { Client } from "langsmith";
 import { CommitQueue } from "./commit-queue.js";
 import { HubVolume } from "./hub-volume.js";
 import { parseIdentifier, type HubTarget } from "./identifier.js";
+import { TreeCache } from "./tree-cache.js";
 import { type HubCommit, HubRepository, type RetryOptions } from "./repository.js";
 
 export interface ContextHubBackendOptions extends Pick<
@@ -55,7 +56,7 @@ export interface HistoryResult extends ResultBase {
  * await hub.write("/memories/style.md", "Be brief.\n");
  */
 export class ContextHubBackend extends VolumeBackend {
-  readonly #queue: CommitQueue;
+  readonly #cache: TreeCache;
   readonly #repository: HubRepository;
   readonly #target: HubTarget;
   readonly #options: ContextHubBackendOptions & { client: Client };
@@ -70,17 +71,18 @@ export class ContextHubBackend extends VolumeBackend {
     const client = options.client ?? new Client({ timeout_ms: options.timeoutMs ?? 30_000 });
     const { kind = "agent", retry = {} } = options;
     const repository = new HubRepository(client, target, kind, retry);
-    const queue = new CommitQueue(repository, {
+    const cache = new TreeCache(repository);
+    const queue = new CommitQueue(repository, cache, {
       coalesceMs: options.coalesceMs ?? 50,
       maxConflicts: options.maxConflicts ?? 20,
     });
-    const volume = new HubVolume(queue, {
+    const volume = new HubVolume(cache, queue, {
       maxAgeMs: options.maxAgeMs ?? Infinity,
       maxFileBytes: options.maxFileBytes ?? Infinity,
       readOnly: target.version !== undefined,
     });
     super(volume, options);
-    this.#queue = queue;
+    this.#cache = cache;
     this.#repository = repository;
     this.#target = target;
     this.#options = { ...options, client };
@@ -89,7 +91,7 @@ export class ContextHubBackend extends VolumeBackend {
   /** Pulls now, so that reads show what others have committed. */
   async refresh(): Promise<RefreshResult> {
     return this.#attempt("refresh", async () => {
-      const { commit } = await this.#queue.tree(performance.now());
+      const { commit } = await this.#cache.tree(performance.now());
       return { commit: commit ?? null };
     });
   }
@@ -117,7 +119,7 @@ export class ContextHubBackend extends VolumeBackend {
    * be changed where they lead to. Rejects when the repository cannot be pulled.
    */
   async getLinkedEntries(): Promise<Record<string, string>> {
-    const { files } = await this.#queue.tree(-Infinity);
+    const { files } = await this.#cache.tree(-Infinity);
     const linked = [...files].flatMap(([path, { link }]) =>
       link === undefined ? [] : [[path.slice(1), link.repo_handle] as const],
     );
@@ -126,7 +128,7 @@ export class ContextHubBackend extends VolumeBackend {
 
   /** Tells whether the repository exists with a commit. Rejects when it cannot be pulled. */
   async hasPriorCommits(): Promise<boolean> {
-    return (await this.#queue.tree(-Infinity)).commit !== undefined;
+    return (await this.#cache.tree(-Infinity)).commit !== undefined;
   }
 
   async #attempt<T extends object>(

@@ -25,6 +25,7 @@ import {
   removeIntent,
   removeTreeIntent,
 } from "./intents.js";
+import type { TreeCache } from "./tree-cache.js";
 import { filesBelow, hasDirectory, type HubFile, type Tree } from "./tree.js";
 
 export interface HubVolumeOptions {
@@ -40,40 +41,42 @@ export class HubVolume implements Volume {
   readonly directories = "implicit";
   readonly collisions = "refused";
   readonly ordersMutations = true;
+  readonly #cache: TreeCache;
   readonly #queue: CommitQueue;
   readonly #options: HubVolumeOptions;
 
-  constructor(queue: CommitQueue, options: HubVolumeOptions) {
+  constructor(cache: TreeCache, queue: CommitQueue, options: HubVolumeOptions) {
+    this.#cache = cache;
     this.#queue = queue;
     this.#options = options;
   }
 
   /** The tree that reads answer from. */
-  tree(): Promise<Tree> {
-    return this.#queue.tree(performance.now() - this.#options.maxAgeMs);
+  #tree(): Promise<Tree> {
+    return this.#cache.tree(performance.now() - this.#options.maxAgeMs);
   }
 
   async get(path: string): Promise<VolumeFile | undefined> {
-    const { files } = await this.tree();
+    const { files } = await this.#tree();
     return files.get(path);
   }
 
   async getMany(
     paths: readonly string[],
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
-    const { files } = await this.tree();
+    const { files } = await this.#tree();
     return paths.map((path) => ({ status: "fulfilled", value: files.get(path) }));
   }
 
   async stat(path: string): Promise<VolumeEntry | undefined> {
-    const { files } = await this.tree();
+    const { files } = await this.#tree();
     const file = files.get(path);
     if (file !== undefined) return entryOf(path, file);
     return hasDirectory(files, path) ? { path, kind: "directory" } : undefined;
   }
 
   async *list(directory: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const { files } = await this.tree();
+    const { files } = await this.#tree();
     const below = filesBelow(files, directory).flatMap((path) => {
       const file = files.get(path);
       return file === undefined ? [] : [entryOf(path, file)];
@@ -104,7 +107,7 @@ export class HubVolume implements Volume {
 
   async remove(path: string, condition: RemoveCondition): Promise<boolean> {
     // Known to be a directory: no reason to ask the Hub whether a file has come in its place.
-    const { files } = await this.tree();
+    const { files } = await this.#tree();
     if (!files.has(path) && hasDirectory(files, path) && condition.ifVersion === undefined) {
       return false;
     }

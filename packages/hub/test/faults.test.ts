@@ -100,6 +100,15 @@ describe("a Hub that is in trouble", () => {
     expect(hub.textsOf("down")).toEqual({ "a.md": "x" });
   });
 
+  test("that hangs is not asked by every waiting call in turn", async () => {
+    hub.commit("hangs", { "a.md": "x" });
+    const backend = backendOn(hub, "hangs", { retry: { attempts: 2, firstDelayMs: 1 } });
+    hub.fail("pull", { drop: "before" }, 2);
+    const reads = await Promise.all(Array.from({ length: 10 }, () => backend.read("/a.md")));
+    expect(reads.map(({ code }) => code)).toEqual(reads.map(() => "unavailable"));
+    expect(hub.count("pull")).toBe(2);
+  });
+
   test("that is too slow is a timeout", async () => {
     hub.commit("tar", { "a.md": "x" });
     const client = clientOf(hub, { timeoutMs: 40 });
