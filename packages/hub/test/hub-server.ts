@@ -28,6 +28,7 @@ export type Fault =
   | { readonly delayMs: number };
 
 interface Repository {
+  readonly kind: string;
   readonly commits: StoredCommit[];
 }
 
@@ -94,6 +95,10 @@ export class HubServer {
     return this.#repositories.get(name)?.commits ?? [];
   }
 
+  kindOf(name: string): string | undefined {
+    return this.#repositories.get(name)?.kind;
+  }
+
   /** The texts of the latest commit, by path. */
   textsOf(name: string): Record<string, string> {
     const files = Object.entries(this.commitsOf(name).at(-1)?.files ?? {});
@@ -104,7 +109,7 @@ export class HubServer {
 
   /** Commits past every client. */
   commit(name: string, files: Record<string, Entry | string | null>): void {
-    const repository = this.#repositories.get(name) ?? { commits: [] };
+    const repository = this.#repositories.get(name) ?? { kind: "agent", commits: [] };
     this.#repositories.set(name, repository);
     const entries = Object.entries(files).map(([path, entry]) => [
       path,
@@ -144,20 +149,22 @@ export class HubServer {
     if (kind === "settings") {
       return ok({ id: "workspace-1", tenant_handle: "acme", display_name: "Acme", created_at: "" });
     }
-    if (kind === "create") return this.#create(String(body["repo_handle"]));
+    if (kind === "create") {
+      return this.#create(String(body["repo_handle"]), String(body["repo_type"]));
+    }
     const name = decodeURIComponent(NAME.exec(url.pathname)?.[1] ?? "");
     const repository = this.#repositories.get(name);
     if (repository === undefined) return { status: 404, body: { detail: "Not found" } };
     if (kind === "repo") return ok({ repo: { repo_handle: name } });
-    if (kind === "pull") return pull(repository, url.searchParams.get("commit"));
+    if (kind === "pull") return pull(repository, url.searchParams);
     if (kind === "commit") return this.#commit(repository, body);
     if (kind === "history") return history(repository, url.searchParams);
     return { status: 405, body: { detail: "Method not allowed" } };
   }
 
-  #create(name: string): Answer {
+  #create(name: string, kind: string): Answer {
     if (this.#repositories.has(name)) return { status: 409, body: { detail: "exists" } };
-    this.#repositories.set(name, { commits: [] });
+    this.#repositories.set(name, { kind, commits: [] });
     return { status: 201, body: { repo: { repo_handle: name } } };
   }
 
@@ -220,7 +227,9 @@ function append(repository: Repository, changes: Record<string, Entry | null>): 
   return commit;
 }
 
-function pull({ commits }: Repository, version: string | null): Answer {
+function pull({ kind, commits }: Repository, query: URLSearchParams): Answer {
+  if (query.get("repo_type") !== kind) return { status: 404, body: { detail: "Not found" } };
+  const version = query.get("commit");
   const commit =
     version === null ? commits.at(-1) : commits.find(({ hash }) => hash.startsWith(version));
   if (commit === undefined) return { status: 404, body: { detail: "Commit not found" } };
