@@ -48,6 +48,8 @@ export interface Profile {
   readonly regex: boolean;
   /** Whether files outlive the object; proved through `reopen`. Default `false`. */
   readonly durable: boolean;
+  /** Whether the storage keeps the times of files, or they are those at which the object first saw them. Default `"kept"`. */
+  readonly times: "kept" | "observed";
   readonly limits: {
     /** Bytes a file may have at most. Absent: none below 16 MiB. */
     readonly fileBytes?: number;
@@ -84,6 +86,7 @@ export const DEFAULT_PROFILE: Profile = {
   execute: false,
   regex: true,
   durable: false,
+  times: "kept",
   limits: {},
 };
 
