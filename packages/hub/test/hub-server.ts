@@ -52,6 +52,7 @@ export class HubServer {
   readonly #repositories = new Map<string, Repository>();
   readonly #faults: Array<{ kind: RequestKind; fault: Fault }> = [];
   readonly #server: Server;
+  #isCut = false;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
@@ -80,6 +81,14 @@ export class HubServer {
 
   clearFaults(): void {
     this.#faults.length = 0;
+  }
+
+  /** Breaks every connection until the returned function is called. */
+  cut(): () => void {
+    this.#isCut = true;
+    return () => {
+      this.#isCut = false;
+    };
   }
 
   count(kind: RequestKind): number {
@@ -123,6 +132,10 @@ export class HubServer {
     const url = new URL(request.url ?? "/", "http://loopback");
     const kind = kindOf(request.method ?? "GET", url.pathname);
     this.requests.push(kind);
+    if (this.#isCut) {
+      request.socket.destroy();
+      return undefined;
+    }
     const at = this.#faults.findIndex((fault) => fault.kind === kind);
     const fault = at === -1 ? undefined : this.#faults.splice(at, 1)[0]?.fault;
     if (fault !== undefined && "status" in fault) {
