@@ -7,7 +7,8 @@ export interface HubTarget {
 }
 
 /**
- * Reads `name`, `owner/name`, `name:version` or `owner/name:version`, the grammar of the langsmith client.
+ * Reads `name`, `owner/name`, `name:version` or `owner/name:version`, the grammar of the langsmith client; the version
+ * `latest` is none.
  *
  * @throws {TypeError} When the identifier is none of them: a mistake in the program, found before any request.
  */
@@ -19,7 +20,8 @@ export function parseIdentifier(identifier: string): HubTarget {
       "A Hub repository is named 'name' or 'owner/name', with an optional ':commit' to read one commit.",
     );
   }
-  return { repository, version: match?.[2] };
+  const version = match?.[2];
+  return { repository, version: version === "latest" ? undefined : version };
 }
 
 /**

@@ -32,6 +32,26 @@ describe("one commit", () => {
     expect(hub.textsOf("batch")).not.toHaveProperty(["b.md"]);
   });
 
+  test("costs the look at the repository that the client takes, and one request", async () => {
+    hub.commit("cost", { "a.md": "1" });
+    const backend = backendOn(hub, "cost");
+    await backend.write("/b.md", "b");
+    expect(hub.requests).toEqual(["pull", "settings", "repo", "commit"]);
+    hub.reset();
+    await Promise.all([backend.write("/c.md", "c"), backend.edit("/b.md", "b", "B")]);
+    await backend.grep("B");
+    expect(hub.requests).toEqual(["repo", "commit"]);
+  });
+
+  test("costs one pull more when it refuses somebody, to be sure", async () => {
+    hub.commit("refusal", { "a.md": "1" });
+    const backend = backendOn(hub, "refusal");
+    await backend.ls("/");
+    hub.reset();
+    expect(await backend.write("/a.md", "x")).toMatchObject({ code: "already_exists" });
+    expect(hub.requests).toEqual(["pull"]);
+  });
+
   test("holds all edits of one file, in the order of the calls", async () => {
     hub.commit("edits", { "log.md": "0\n" });
     const backend = backendOn(hub, "edits");
@@ -74,11 +94,12 @@ describe("one commit", () => {
   test("waits for its parent: changes that arrive during a push form the next one", async () => {
     hub.commit("next", { "a.md": "1" });
     const backend = backendOn(hub, "next");
-    hub.fail("commit", { delayMs: 60 });
+    const held = hub.hold("commit");
     const first = backend.write("/b.md", "b");
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await held.arrived;
     const rest = Promise.all([backend.write("/c.md", "c"), backend.write("/d.md", "d")]);
     expect(await backend.read("/b.md")).toMatchObject({ code: "not_found" });
+    held.release();
     await first;
     await rest;
     expect(hub.commitsOf("next").map(({ files }) => Object.keys(files).length)).toEqual([1, 2, 4]);
@@ -181,10 +202,12 @@ describe("cancellation", () => {
     hub.commit("late", { "a.md": "1" });
     const backend = backendOn(hub, "late");
     await backend.ls("/");
-    hub.fail("commit", { delayMs: 60 });
+    const held = hub.hold("commit");
     const controller = new AbortController();
     const written = backend.write("/b.md", "b", { signal: controller.signal });
-    setTimeout(() => controller.abort(), 30);
+    await held.arrived;
+    controller.abort();
+    held.release();
     expect(await written).toEqual({ path: "/b.md" });
     expect(hub.textsOf("late")).toHaveProperty(["b.md"]);
   });

@@ -1,4 +1,4 @@
-import { ContextHubBackend as DeepagentsHubBackend } from "deepagents";
+import { ContextHubBackend as DeepagentsHubBackend, type BackendProtocolV2 } from "deepagents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backendOn, clientOf } from "./hub-fixture.js";
 import { HubServer } from "./hub-server.js";
@@ -35,6 +35,12 @@ describe("the ContextHubBackend of deepagents, on the same repository", () => {
       occurrences: 1,
     });
     expect(hub.textsOf("mixed")["log.md"]).toBe("start\ntheirs\nours again\nours\n");
+  });
+
+  test("can be replaced by ours wherever a backend is taken", async () => {
+    hub.commit("typed", { "a.md": "x" });
+    const taken: BackendProtocolV2 = backendOn(hub, "typed");
+    expect(await taken.read("/a.md")).toMatchObject({ content: "x", mimeType: "text/markdown" });
   });
 
   test("answers the same to getLinkedEntries and hasPriorCommits", async () => {

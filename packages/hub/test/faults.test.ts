@@ -32,22 +32,26 @@ describe("an answer that was lost", () => {
 
   test("of a commit that somebody built on is still recognised", async () => {
     hub.commit("built", { "a.md": "x" });
-    const backend = backendOn(hub, "built", { retry: { attempts: 2, firstDelayMs: 60 } });
+    const backend = backendOn(hub, "built");
     hub.fail("commit", { drop: "after" });
+    const again = hub.hold("commit");
     const edited = backend.edit("/a.md", "x", "xx");
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await again.arrived;
     hub.commit("built", { "other.md": "theirs" });
+    again.release();
     expect(await edited).toMatchObject({ occurrences: 1 });
     expect(hub.textsOf("built")).toEqual({ "a.md": "xx", "other.md": "theirs" });
   });
 
   test("of a commit that somebody wrote over is reported as unknown, and not repeated", async () => {
     hub.commit("over", { "a.md": "x" });
-    const backend = backendOn(hub, "over", { retry: { attempts: 2, firstDelayMs: 60 } });
+    const backend = backendOn(hub, "over");
     hub.fail("commit", { drop: "after" });
+    const again = hub.hold("commit");
     const edited = backend.edit("/a.md", "x", "xx");
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await again.arrived;
     hub.commit("over", { "a.md": "xx and theirs" });
+    again.release();
     expect(await edited).toMatchObject({
       code: "conflict",
       error: expect.stringContaining("may be stored, or not"),
@@ -71,8 +75,8 @@ describe("an answer that was lost", () => {
 
   test("is found out after a timeout too", async () => {
     hub.commit("slow", { "a.md": "x" });
-    const backend = backendOn(hub, "slow", { client: clientOf(hub, { timeoutMs: 80 }) });
-    hub.fail("commit", { delayMs: 160 });
+    const backend = backendOn(hub, "slow", { client: clientOf(hub, { timeoutMs: 500 }) });
+    hub.fail("commit", { hang: "after" });
     expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({ occurrences: 1 });
     expect(hub.textsOf("slow")).toEqual({ "a.md": "xx" });
   });
@@ -111,9 +115,9 @@ describe("a Hub that is in trouble", () => {
 
   test("that is too slow is a timeout", async () => {
     hub.commit("tar", { "a.md": "x" });
-    const client = clientOf(hub, { timeoutMs: 40 });
+    const client = clientOf(hub, { timeoutMs: 100 });
     const backend = backendOn(hub, "tar", { client, retry: { attempts: 2, firstDelayMs: 1 } });
-    hub.fail("pull", { delayMs: 120 }, 2);
+    hub.fail("pull", { hang: "before" }, 2);
     expect(await backend.read("/a.md")).toMatchObject({ code: "timeout" });
   });
 

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Entry } from "langsmith/schemas";
 
 /** A commit of the loopback Hub. */
@@ -25,7 +24,18 @@ export type Fault =
   | { readonly drop: "after" }
   /** The request takes effect, and half of its answer arrives. */
   | { readonly drop: "half" }
-  | { readonly delayMs: number };
+  /** The request takes effect, and its answer never comes. */
+  | { readonly hang: "after" }
+  /** The request never takes effect, nor is there an answer. */
+  | { readonly hang: "before" }
+  /** The request waits before it takes effect. */
+  | { readonly until: Promise<void>; readonly arrived: () => void };
+
+/** A request that waits. */
+export interface Held {
+  readonly arrived: Promise<void>;
+  release(): void;
+}
 
 interface Repository {
   readonly kind: string;
@@ -77,6 +87,20 @@ export class HubServer {
   /** The next `times` requests of a kind meet this fault. */
   fail(kind: RequestKind, fault: Fault, times = 1): void {
     for (let time = 0; time < times; time++) this.#faults.push({ kind, fault });
+  }
+
+  /** Makes the next request of a kind wait until it is released. */
+  hold(kind: RequestKind): Held {
+    let release = (): void => undefined;
+    let arrive = (): void => undefined;
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    this.fail(kind, { until, arrived: () => arrive() });
+    return { arrived, release: () => release() };
   }
 
   clearFaults(): void {
@@ -145,11 +169,16 @@ export class HubServer {
       request.socket.destroy();
       return undefined;
     }
-    if (fault !== undefined && "delayMs" in fault) await delay(fault.delayMs);
+    if (fault !== undefined && "hang" in fault && fault.hang === "before") return undefined;
+    if (fault !== undefined && "until" in fault) {
+      fault.arrived();
+      await fault.until;
+    }
     const authorised = request.headers["x-api-key"] === this.apiKey;
     const answer = authorised
       ? this.#answer(kind, url, body)
       : { status: 401, body: { detail: `Invalid key ${String(request.headers["x-api-key"])}` } };
+    if (fault !== undefined && "hang" in fault) return undefined;
     if (fault !== undefined && "drop" in fault) {
       if (fault.drop === "half") response.write('{"commit_id": "');
       request.socket.destroy();

@@ -133,6 +133,13 @@ describe("commits", () => {
   });
 });
 
+test("the version 'latest' is the repository itself", async () => {
+  hub.commit("newest", { "a.md": "x" });
+  const backend = backendOn(hub, "newest:latest");
+  expect(await backend.edit("/a.md", "x", "y")).toMatchObject({ occurrences: 1 });
+  expect(hub.textsOf("newest")).toEqual({ "a.md": "y" });
+});
+
 test("a malformed identifier is a mistake in the program", () => {
   for (const identifier of ["", "a/b/c", "/a", "a/", "a:b:c", "a b", ":x"]) {
     expect(() => new ContextHubBackend(identifier, { client: clientOf(hub) })).toThrow(TypeError);
