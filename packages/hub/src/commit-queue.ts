@@ -4,7 +4,7 @@ import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
 import type { HubRepository } from "./repository.js";
 import type { TreeCache } from "./tree-cache.js";
-import { verdictOnLost, type Changes, type Tree } from "./tree.js";
+import { verdictOnLost, type Changes, type Files, type Tree } from "./tree.js";
 import { Waiter } from "./waiter.js";
 
 export interface CommitQueueOptions {
@@ -108,6 +108,7 @@ export class CommitQueue {
   async #commit(waiters: readonly Waiter[]): Promise<VolumeError | undefined> {
     const began = performance.now();
     let notBefore = -Infinity;
+    let begun = false;
     for (let conflicts = 0; conflicts <= this.#options.maxConflicts;) {
       const tree = await this.#cache.treeInTurn(notBefore);
       const draft = new Draft(tree.files);
@@ -117,7 +118,12 @@ export class CommitQueue {
         notBefore = began;
         continue;
       }
-      const stored = await this.#store(tree, draft);
+      const changes = draft.changes();
+      if (tree.commit === undefined && changes.size > 0 && !begun) {
+        begun = true;
+        if (await this.#firstCommit()) continue;
+      }
+      const stored = await this.#store(tree, draft.files, changes);
       if (stored instanceof VolumeError) return stored;
       if (stored === "stored") {
         for (const { settle } of attempts) settle();
@@ -130,15 +136,13 @@ export class CommitQueue {
     throw new VolumeError("conflict");
   }
 
-  async #store(tree: Tree, draft: Draft): Promise<Stored> {
-    const changes = draft.changes();
+  async #store(tree: Tree, files: Files, changes: Changes): Promise<Stored> {
     if (changes.size === 0) return "stored";
-    if (tree.commit === undefined && (await this.#firstCommit())) return "overtaken";
     const asOf = performance.now();
     const outcome = await this.#repository.push(changes, tree.commit);
     if (outcome.kind === "pushed") {
       // The Hub checked the parent, so the new commit is exactly the parent with these changes.
-      this.#cache.advance({ files: new Map(draft.files), commit: outcome.commit, asOf });
+      this.#cache.advance({ files, commit: outcome.commit, asOf });
       // Without a parent it checked nothing.
       if (tree.commit === undefined) this.#cache.distrust();
       return "stored";

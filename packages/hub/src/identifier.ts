@@ -13,7 +13,7 @@ export interface HubTarget {
  * @throws {TypeError} When the identifier is none of them: a mistake in the program, found before any request.
  */
 export function parseIdentifier(identifier: string): HubTarget {
-  const match = /^((?:[^/:\s]+\/)?[^/:\s]+)(?::([^/:\s]+))?$/.exec(identifier);
+  const match = /^((?:[\w-][\w.-]*\/)?[\w-][\w.-]*)(?::([^/:\s]+))?$/.exec(identifier);
   const repository = match?.[1];
   if (repository === undefined) {
     throw new TypeError(

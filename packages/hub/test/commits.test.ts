@@ -125,7 +125,7 @@ describe("one commit", () => {
 
 describe("a repository without commits", () => {
   test("is created by the first write, and gets a parent to check before it gets content", async () => {
-    const backend = backendOn(hub, "fresh");
+    const backend = backendOn(hub, "fresh", { maxConflicts: 0 });
     expect(await backend.write("/a.md", "a")).toEqual({ path: "/a.md" });
     expect(hub.commitsOf("fresh").map(({ files }) => Object.keys(files))).toEqual([[], ["a.md"]]);
     expect(await backend.hasPriorCommits()).toBe(true);

@@ -141,7 +141,7 @@ test("the version 'latest' is the repository itself", async () => {
 });
 
 test("a malformed identifier is a mistake in the program", () => {
-  for (const identifier of ["", "a/b/c", "/a", "a/", "a:b:c", "a b", ":x"]) {
+  for (const identifier of ["", "a/b/c", "/a", "a/", "a:b:c", "a b", ":x", "../a", "a/..", "a?b"]) {
     expect(() => new ContextHubBackend(identifier, { client: clientOf(hub) })).toThrow(TypeError);
   }
 });
