@@ -4,7 +4,14 @@ import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
 import type { HubRepository } from "./repository.js";
 import type { TreeCache } from "./tree-cache.js";
-import { verdictOnLost, type Changes, type Files, type Tree } from "./tree.js";
+import {
+  isTreeWith,
+  verdictOnLost,
+  type Changes,
+  type Files,
+  type Tree,
+  type Verdict,
+} from "./tree.js";
 import { Waiter } from "./waiter.js";
 
 export interface CommitQueueOptions {
@@ -176,11 +183,24 @@ export class CommitQueue {
   ): Promise<Stored> {
     this.#cache.distrust();
     const now = await this.#treeAfter(outcome.error);
-    const verdict = verdictOnLost(before.files, now.files, changes);
+    const seen = verdictOnLost(before.files, now.files, changes);
+    const verdict = seen === "unknown" ? await this.#verdictOfHistory(before, changes) : seen;
     if (verdict === "landed") return "stored";
     if (verdict === "unknown") throw unconfirmed("conflict", outcome.error);
     if (outcome.kind === "conflict") return "overtaken";
     throw outcome.error;
+  }
+
+  /** Commits form a chain: only the one right after the parent can be ours. */
+  async #verdictOfHistory({ commit, files }: Tree, changes: Changes): Promise<Verdict> {
+    if (commit === undefined) return "unknown";
+    try {
+      const child = await this.#repository.childOf(commit);
+      if (child === undefined) return "unknown";
+      return isTreeWith(child, files, changes) ? "landed" : "lost";
+    } catch (error) {
+      throw unconfirmed("conflict", error);
+    }
   }
 
   async #treeAfter(lost: VolumeError): Promise<Tree> {

@@ -56,27 +56,23 @@ export class HubRepository {
     this.#once = direct.once;
   }
 
-  /** True for a fixed commit, which nothing can be added to. */
-  get isFixed(): boolean {
-    return this.#target.version !== undefined;
-  }
-
   /**
    * The files of the latest commit, or of the fixed one. A repository that is missing or has no commit is empty; any other
    * failure throws.
    *
    * @param known The tree before: a file whose content is the same keeps its times.
+   * @param version Another commit, which must be there.
    */
-  async pull(known?: Tree): Promise<Tree> {
+  async pull(known?: Tree, version = this.#target.version): Promise<Tree> {
     for (let attempt = 1; ; attempt++) {
       const asOf = performance.now();
       try {
-        const context = await this.#pullOnce();
+        const context = await this.#pullOnce(version);
         return { asOf, commit: context.commit_hash || undefined, files: readFiles(context, known) };
       } catch (thrown) {
         const failure = hubFailure(thrown);
         this.#forgetSettings();
-        if (failure.kind === "missing" && !this.isFixed) {
+        if (failure.kind === "missing" && version === undefined) {
           return { asOf, commit: undefined, files: new Map() };
         }
         if (failure.kind !== "transient" || attempt >= this.#retry.attempts) throw failure.error;
@@ -110,6 +106,13 @@ export class HubRepository {
     }
   }
 
+  /** The files of the commit that was made on a parent; `undefined` when it is not among the latest hundred. */
+  async childOf(parent: string): Promise<Files | undefined> {
+    const commits = await this.commits(100);
+    const child = commits[commits.findIndex(({ hash }) => hash.startsWith(parent)) - 1];
+    return child === undefined ? undefined : (await this.pull(undefined, child.hash)).files;
+  }
+
   /** The latest commits, newest first. */
   async commits(limit: number): Promise<HubCommit[]> {
     for (let attempt = 1; ; attempt++) {
@@ -130,8 +133,8 @@ export class HubRepository {
     await delay(longest * (0.5 + Math.random() / 2));
   }
 
-  async #pullOnce(): Promise<AgentContext> {
-    const { repository, version } = this.#target;
+  async #pullOnce(version: string | undefined): Promise<AgentContext> {
+    const { repository } = this.#target;
     const options = version === undefined ? undefined : { version };
     const pulled: unknown =
       this.#kind === "agent"

@@ -65,12 +65,11 @@ export function hasDirectory(files: Files, path: string): boolean {
   return path === "/";
 }
 
-/** Tells what became of a commit whose answer was lost, from the tree before it and the tree now. */
-export function verdictOnLost(
-  before: Files,
-  now: Files,
-  changes: Changes,
-): "landed" | "lost" | "unknown" {
+/** What became of a commit whose answer was lost. */
+export type Verdict = "landed" | "lost" | "unknown";
+
+/** Judges by the tree before the commit and the tree now. Unknown when somebody else has changed the same files since. */
+export function verdictOnLost(before: Files, now: Files, changes: Changes): Verdict {
   let landed = true;
   for (const [path, text] of changes) {
     const current = now.get(path)?.text ?? null;
@@ -80,4 +79,17 @@ export function verdictOnLost(
     landed = false;
   }
   return landed ? "landed" : "unknown";
+}
+
+/** Tells whether a tree is exactly another with changes. */
+export function isTreeWith(tree: Files, before: Files, changes: Changes): boolean {
+  const expected = new Map([...before].map(([path, { text }]) => [path, text] as const));
+  for (const [path, text] of changes) {
+    if (text === null) expected.delete(path);
+    else expected.set(path, text);
+  }
+  return (
+    tree.size === expected.size &&
+    [...expected].every(([path, text]) => tree.get(path)?.text === text)
+  );
 }

@@ -43,7 +43,7 @@ describe("an answer that was lost", () => {
     expect(hub.textsOf("built")).toEqual({ "a.md": "xx", "other.md": "theirs" });
   });
 
-  test("of a commit that somebody wrote over is reported as unknown, and not repeated", async () => {
+  test("of a commit that somebody wrote over is found in the history", async () => {
     hub.commit("over", { "a.md": "x" });
     const backend = backendOn(hub, "over");
     hub.fail("commit", { drop: "after" });
@@ -52,11 +52,38 @@ describe("an answer that was lost", () => {
     await again.arrived;
     hub.commit("over", { "a.md": "xx and theirs" });
     again.release();
+    expect(await edited).toMatchObject({ occurrences: 1 });
+    expect(hub.textsOf("over")).toEqual({ "a.md": "xx and theirs" });
+  });
+
+  test("of a commit that was never made is told from the one that somebody made instead", async () => {
+    hub.commit("instead", { "a.md": "one x" });
+    const backend = backendOn(hub, "instead");
+    hub.fail("commit", { drop: "before" });
+    const again = hub.hold("commit");
+    const edited = backend.edit("/a.md", "x", "xx");
+    await again.arrived;
+    hub.commit("instead", { "a.md": "two x" });
+    again.release();
+    expect(await edited).toMatchObject({ occurrences: 1 });
+    expect(hub.textsOf("instead")).toEqual({ "a.md": "two xx" });
+  });
+
+  test("is reported as unknown, and not repeated, where there is no history to look at", async () => {
+    hub.commit("unknown", { "a.md": "x" });
+    const backend = backendOn(hub, "unknown");
+    hub.fail("commit", { drop: "after" });
+    hub.fail("history", { status: 403 });
+    const again = hub.hold("commit");
+    const edited = backend.edit("/a.md", "x", "xx");
+    await again.arrived;
+    hub.commit("unknown", { "a.md": "xx and theirs" });
+    again.release();
     expect(await edited).toMatchObject({
       code: "conflict",
       error: expect.stringContaining("may be stored, or not"),
     });
-    expect(hub.textsOf("over")).toEqual({ "a.md": "xx and theirs" });
+    expect(hub.textsOf("unknown")).toEqual({ "a.md": "xx and theirs" });
   });
 
   test("for good is an error that says so; the next read asks the Hub", async () => {
