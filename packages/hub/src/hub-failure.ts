@@ -2,12 +2,11 @@ import { VolumeError } from "@fs/protocol/volume";
 
 /** What a failed request to the Hub means for whoever made it. */
 export interface HubFailure {
-  readonly kind:
-    | "missing" /** The repository, or the commit of it, is not there. */
-    | "conflict" /** The parent is no longer the latest commit. */
-    | "transient" /** Worth another try. */
-    | "refused" /** The Hub does not take this content. */
-    | "final";
+  /**
+   * `missing`: the repository, or the commit of it, is not there. `conflict`: the parent is no longer the latest commit.
+   * `transient`: worth another try. `refused`: the Hub does not take this content. `final`: everything else.
+   */
+  readonly kind: "missing" | "conflict" | "transient" | "refused" | "final";
   /** True when the request may have taken effect all the same: its answer is what got lost. */
   readonly doubtful: boolean;
   /** What to throw when nothing more can be done. Holds no text of the server's. */

@@ -11,7 +11,7 @@ afterAll(async () => {
   await hub.stop();
 });
 beforeEach(() => {
-  hub.clearFaults();
+  hub.faults.clear();
   hub.reset();
 });
 
@@ -20,10 +20,10 @@ describe("a view of the client without retries", () => {
     hub.commit("once", { "a.md": "x" });
     const { client, once } = withoutRetries(clientOf(hub));
     expect(once).toBe(true);
-    hub.fail("pull", { status: 500 });
+    hub.faults.add("pull", { status: 500 });
     await expect(client.pullAgent("once")).rejects.toMatchObject({ status: 500 });
     expect(hub.count("pull")).toBe(1);
-    hub.fail("pull", { status: 500 });
+    hub.faults.add("pull", { status: 500 });
     await expect(clientOf(hub).pullAgent("once")).resolves.toHaveProperty("files");
     expect(hub.count("pull")).toBe(3);
   });
@@ -38,7 +38,7 @@ describe("a view of the client without retries", () => {
     const real = clientOf(hub);
     client.pullAgent = async (identifier) => real.pullAgent(identifier);
     client.pushAgent = async (identifier, options) => real.pushAgent(identifier, options);
-    hub.fail("commit", { drop: "after" });
+    hub.faults.add("commit", { drop: "after" });
     const backend = backendOn(hub, "foreign", { client });
     expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({ occurrences: 1 });
     expect(hub.textsOf("foreign")).toEqual({ "a.md": "xx" });

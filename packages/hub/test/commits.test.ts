@@ -94,7 +94,7 @@ describe("one commit", () => {
   test("waits for its parent: changes that arrive during a push form the next one", async () => {
     hub.commit("next", { "a.md": "1" });
     const backend = backendOn(hub, "next");
-    const held = hub.hold("commit");
+    const held = hub.faults.hold("commit");
     const first = backend.write("/b.md", "b");
     await held.arrived;
     const rest = Promise.all([backend.write("/c.md", "c"), backend.write("/d.md", "d")]);
@@ -202,7 +202,7 @@ describe("cancellation", () => {
     hub.commit("late", { "a.md": "1" });
     const backend = backendOn(hub, "late");
     await backend.ls("/");
-    const held = hub.hold("commit");
+    const held = hub.faults.hold("commit");
     const controller = new AbortController();
     const written = backend.write("/b.md", "b", { signal: controller.signal });
     await held.arrived;

@@ -82,10 +82,10 @@ describe("when somebody else commits first", () => {
   test("a change gives up after a bounded number of conflicts", async () => {
     hub.commit("busy", { "a.md": "1" });
     const backend = backendOn(hub, "busy", { maxConflicts: 3 });
-    hub.fail("commit", { status: 409 }, 20);
+    hub.faults.add("commit", { status: 409 }, 20);
     expect(await backend.write("/b.md", "b")).toMatchObject({ code: "conflict" });
     expect(hub.count("commit")).toBe(4);
-    hub.clearFaults();
+    hub.faults.clear();
     expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
   });
 });

@@ -37,7 +37,7 @@ conformance<ContextHubBackend>(
         return text === undefined ? undefined : Buffer.from(text);
       },
     }),
-    faults: () => ({ cut: () => hub.cut() }),
+    faults: () => ({ cut: () => hub.faults.cut() }),
   },
   {
     onReport: ({ levels }) => {

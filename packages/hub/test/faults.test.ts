@@ -10,7 +10,7 @@ afterAll(async () => {
   await hub.stop();
 });
 beforeEach(() => {
-  hub.clearFaults();
+  hub.faults.clear();
   hub.reset();
 });
 
@@ -21,9 +21,9 @@ describe("an answer that was lost", () => {
       const name = `lost-${drop}`;
       hub.commit(name, { "a.md": "x" });
       const backend = backendOn(hub, name);
-      hub.fail("commit", { drop });
+      hub.faults.add("commit", { drop });
       expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({ occurrences: 1 });
-      hub.fail("commit", { drop });
+      hub.faults.add("commit", { drop });
       expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
       expect(hub.textsOf(name)).toEqual({ "a.md": "xx", "b.md": "b" });
       expect(hub.commitsOf(name)).toHaveLength(3);
@@ -33,8 +33,8 @@ describe("an answer that was lost", () => {
   test("of a commit that somebody built on is still recognised", async () => {
     hub.commit("built", { "a.md": "x" });
     const backend = backendOn(hub, "built");
-    hub.fail("commit", { drop: "after" });
-    const again = hub.hold("commit");
+    hub.faults.add("commit", { drop: "after" });
+    const again = hub.faults.hold("commit");
     const edited = backend.edit("/a.md", "x", "xx");
     await again.arrived;
     hub.commit("built", { "other.md": "theirs" });
@@ -46,8 +46,8 @@ describe("an answer that was lost", () => {
   test("of a commit that somebody wrote over is found in the history", async () => {
     hub.commit("over", { "a.md": "x" });
     const backend = backendOn(hub, "over");
-    hub.fail("commit", { drop: "after" });
-    const again = hub.hold("commit");
+    hub.faults.add("commit", { drop: "after" });
+    const again = hub.faults.hold("commit");
     const edited = backend.edit("/a.md", "x", "xx");
     await again.arrived;
     hub.commit("over", { "a.md": "xx and theirs" });
@@ -59,8 +59,8 @@ describe("an answer that was lost", () => {
   test("of a commit that was never made is told from the one that somebody made instead", async () => {
     hub.commit("instead", { "a.md": "one x" });
     const backend = backendOn(hub, "instead");
-    hub.fail("commit", { drop: "before" });
-    const again = hub.hold("commit");
+    hub.faults.add("commit", { drop: "before" });
+    const again = hub.faults.hold("commit");
     const edited = backend.edit("/a.md", "x", "xx");
     await again.arrived;
     hub.commit("instead", { "a.md": "two x" });
@@ -72,9 +72,9 @@ describe("an answer that was lost", () => {
   test("is reported as unknown, and not repeated, where there is no history to look at", async () => {
     hub.commit("unknown", { "a.md": "x" });
     const backend = backendOn(hub, "unknown");
-    hub.fail("commit", { drop: "after" });
-    hub.fail("history", { status: 403 });
-    const again = hub.hold("commit");
+    hub.faults.add("commit", { drop: "after" });
+    hub.faults.add("history", { status: 403 });
+    const again = hub.faults.hold("commit");
     const edited = backend.edit("/a.md", "x", "xx");
     await again.arrived;
     hub.commit("unknown", { "a.md": "xx and theirs" });
@@ -90,9 +90,9 @@ describe("an answer that was lost", () => {
     hub.commit("silent", { "a.md": "x" });
     const backend = backendOn(hub, "silent");
     await backend.ls("/");
-    hub.fail("commit", { drop: "after" });
-    hub.fail("commit", { drop: "before" }, 3);
-    hub.fail("pull", { drop: "before" }, 4);
+    hub.faults.add("commit", { drop: "after" });
+    hub.faults.add("commit", { drop: "before" }, 3);
+    hub.faults.add("pull", { drop: "before" }, 4);
     expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({
       code: "unavailable",
       error: expect.stringContaining("may be stored, or not"),
@@ -103,7 +103,7 @@ describe("an answer that was lost", () => {
   test("is found out after a timeout too", async () => {
     hub.commit("slow", { "a.md": "x" });
     const backend = backendOn(hub, "slow", { client: clientOf(hub, { timeoutMs: 500 }) });
-    hub.fail("commit", { hang: "after" });
+    hub.faults.add("commit", { hang: "after" });
     expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({ occurrences: 1 });
     expect(hub.textsOf("slow")).toEqual({ "a.md": "xx" });
   });
@@ -114,8 +114,8 @@ describe("a Hub that is in trouble", () => {
     const name = `busy-${status}`;
     hub.commit(name, { "a.md": "x" });
     const backend = backendOn(hub, name);
-    hub.fail("pull", { status }, 2);
-    hub.fail("commit", { status }, 2);
+    hub.faults.add("pull", { status }, 2);
+    hub.faults.add("commit", { status }, 2);
     expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
     expect(hub.count("commit")).toBe(3);
     expect(hub.textsOf(name)).toEqual({ "a.md": "x", "b.md": "b" });
@@ -125,7 +125,7 @@ describe("a Hub that is in trouble", () => {
     hub.commit("down", { "a.md": "x" });
     const backend = backendOn(hub, "down");
     await backend.ls("/");
-    hub.fail("commit", { status: 429 }, 50);
+    hub.faults.add("commit", { status: 429 }, 50);
     expect(await backend.write("/b.md", "b")).toMatchObject({ code: "unavailable" });
     expect(hub.count("commit")).toBe(4);
     expect(hub.textsOf("down")).toEqual({ "a.md": "x" });
@@ -134,7 +134,7 @@ describe("a Hub that is in trouble", () => {
   test("that hangs is not asked by every waiting call in turn", async () => {
     hub.commit("hangs", { "a.md": "x" });
     const backend = backendOn(hub, "hangs", { retry: { attempts: 2, firstDelayMs: 1 } });
-    hub.fail("pull", { drop: "before" }, 2);
+    hub.faults.add("pull", { drop: "before" }, 2);
     const reads = await Promise.all(Array.from({ length: 10 }, () => backend.read("/a.md")));
     expect(reads.map(({ code }) => code)).toEqual(reads.map(() => "unavailable"));
     expect(hub.count("pull")).toBe(2);
@@ -144,14 +144,14 @@ describe("a Hub that is in trouble", () => {
     hub.commit("tar", { "a.md": "x" });
     const client = clientOf(hub, { timeoutMs: 100 });
     const backend = backendOn(hub, "tar", { client, retry: { attempts: 2, firstDelayMs: 1 } });
-    hub.fail("pull", { hang: "before" }, 2);
+    hub.faults.add("pull", { hang: "before" }, 2);
     expect(await backend.read("/a.md")).toMatchObject({ code: "timeout" });
   });
 
   test("recovers from settings that could not be fetched, which the client alone does not", async () => {
     hub.commit("settings", { "a.md": "x" });
     const backend = backendOn(hub, "settings", { retry: { attempts: 1 } });
-    hub.fail("settings", { status: 500 });
+    hub.faults.add("settings", { status: 500 });
     expect(await backend.write("/b.md", "b")).toMatchObject({ code: "unavailable" });
     expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
   });
@@ -164,7 +164,7 @@ describe("a Hub that is in trouble", () => {
     const name = `refuse-${status}`;
     hub.commit(name, { "a.md": "x" });
     const backend = backendOn(hub, name);
-    hub.fail("commit", { status });
+    hub.faults.add("commit", { status });
     expect(await backend.write("/b.md", "b")).toMatchObject({ code });
     expect(hub.count("commit")).toBe(1);
   });
@@ -185,8 +185,8 @@ describe("a key", () => {
     const onError = (error: unknown): void => void heard.push(error);
     for (const status of [400, 401, 403, 413, 422, 429, 500]) {
       const backend = backendOn(hub, "leak", { onError, retry: { attempts: 1 } });
-      hub.fail("pull", { status, body: `key ${hub.apiKey}` });
-      hub.fail("commit", { status, body: `key ${hub.apiKey}` });
+      hub.faults.add("pull", { status, body: `key ${hub.apiKey}` });
+      hub.faults.add("commit", { status, body: `key ${hub.apiKey}` });
       const results = JSON.stringify([
         await backend.read("/a.md"),
         await backend.write(`/${status}.md`, "b"),

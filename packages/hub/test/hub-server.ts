@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Entry } from "langsmith/schemas";
+import { FaultBook, type RequestKind } from "./fault-book.js";
 
 /** A commit of the loopback Hub. */
 export interface StoredCommit {
@@ -10,31 +11,6 @@ export interface StoredCommit {
   readonly parent: string | undefined;
   readonly files: Readonly<Record<string, Entry>>;
   readonly createdAt: string;
-}
-
-/** The requests of the protocol that tests count and disturb. */
-export type RequestKind = "settings" | "repo" | "create" | "pull" | "commit" | "history" | "other";
-
-/** What happens to a request instead of its answer, or on the way to it. */
-export type Fault =
-  | { readonly status: number; readonly body?: string }
-  /** The connection breaks before the request has any effect. */
-  | { readonly drop: "before" }
-  /** The request takes effect, and its answer is lost. */
-  | { readonly drop: "after" }
-  /** The request takes effect, and half of its answer arrives. */
-  | { readonly drop: "half" }
-  /** The request takes effect, and its answer never comes. */
-  | { readonly hang: "after" }
-  /** The request never takes effect, nor is there an answer. */
-  | { readonly hang: "before" }
-  /** The request waits before it takes effect. */
-  | { readonly until: Promise<void>; readonly arrived: () => void };
-
-/** A request that waits. */
-export interface Held {
-  readonly arrived: Promise<void>;
-  release(): void;
 }
 
 interface Repository {
@@ -53,6 +29,7 @@ interface Answer {
  */
 export class HubServer {
   readonly apiKey = "lsv2_pt_loopback_secret";
+  readonly faults = new FaultBook();
   /** What every request was, in order. */
   readonly requests: RequestKind[] = [];
   /** True to refuse commits without changes, as a Hub may. */
@@ -60,9 +37,7 @@ export class HubServer {
   /** Names that a commit must not hold: it is then a 422 as a whole. */
   refusedName: string | undefined;
   readonly #repositories = new Map<string, Repository>();
-  readonly #faults: Array<{ kind: RequestKind; fault: Fault }> = [];
   readonly #server: Server;
-  #isCut = false;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
@@ -82,37 +57,6 @@ export class HubServer {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** The next `times` requests of a kind meet this fault. */
-  fail(kind: RequestKind, fault: Fault, times = 1): void {
-    for (let time = 0; time < times; time++) this.#faults.push({ kind, fault });
-  }
-
-  /** Makes the next request of a kind wait until it is released. */
-  hold(kind: RequestKind): Held {
-    let release = (): void => undefined;
-    let arrive = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    this.fail(kind, { until, arrived: () => arrive() });
-    return { arrived, release: () => release() };
-  }
-
-  clearFaults(): void {
-    this.#faults.length = 0;
-  }
-
-  /** Breaks every connection until the returned function is called. */
-  cut(): () => void {
-    this.#isCut = true;
-    return () => {
-      this.#isCut = false;
-    };
   }
 
   count(kind: RequestKind): number {
@@ -156,12 +100,7 @@ export class HubServer {
     const url = new URL(request.url ?? "/", "http://loopback");
     const kind = kindOf(request.method ?? "GET", url.pathname);
     this.requests.push(kind);
-    if (this.#isCut) {
-      request.socket.destroy();
-      return undefined;
-    }
-    const at = this.#faults.findIndex((fault) => fault.kind === kind);
-    const fault = at === -1 ? undefined : this.#faults.splice(at, 1)[0]?.fault;
+    const fault = this.faults.take(kind);
     if (fault !== undefined && "status" in fault) {
       return send(response, { status: fault.status, body: { detail: fault.body ?? "injected" } });
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backendOn } from "./hub-fixture.js";
-import { HubServer, type Fault } from "./hub-server.js";
+import type { Fault } from "./fault-book.js";
+import { HubServer } from "./hub-server.js";
 
 let hub: HubServer;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test.each([1, 2, 3, 4])(
   async (seed) => {
     const name = `lossy-${seed}`;
     const next = numbers(seed);
-    hub.clearFaults();
+    hub.faults.clear();
     hub.commit(name, { "log.md": "start\n" });
     const clients = [0, 1].map(() =>
       backendOn(hub, name, { retry: { attempts: 8, firstDelayMs: 1 }, maxConflicts: 50 }),
@@ -40,8 +41,8 @@ test.each([1, 2, 3, 4])(
     const marks: string[] = [];
     for (let round = 0; round < 6; round++) {
       for (const fault of FAULTS) {
-        if (next(2) === 0) hub.fail("commit", fault);
-        if (next(4) === 0) hub.fail("pull", fault);
+        if (next(2) === 0) hub.faults.add("commit", fault);
+        if (next(4) === 0) hub.faults.add("pull", fault);
       }
       const calls = clients.flatMap((client, who) =>
         [0, 1].map(async (which) => {

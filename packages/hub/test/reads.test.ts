@@ -38,7 +38,7 @@ describe("the tree", () => {
   test("that could not be pulled is an error, never empty, and is pulled by the next call", async () => {
     hub.commit("down", { "a.md": "here" });
     const backend = backendOn(hub, "down");
-    hub.fail("pull", { status: 500 }, 4);
+    hub.faults.add("pull", { status: 500 }, 4);
     expect(await backend.ls("/")).toMatchObject({ code: "unavailable" });
     expect(await backend.read("/a.md")).toMatchObject({ content: "here" });
   });
