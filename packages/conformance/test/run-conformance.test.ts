@@ -1,4 +1,5 @@
-import { MemoryBackend } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/volume";
 import { runConformance } from "@fs/conformance";
 import { expect, test } from "vitest";
 
@@ -16,3 +17,36 @@ test("a function that makes a backend is enough", async () => {
   });
   expect(report.levels.core).toBe("partial");
 });
+
+test("times that start anew with every object are a failure, unless the profile says so", async () => {
+  const statusWith = async (times: "kept" | "observed") => {
+    const volumes = new Map<string, MemoryVolume>();
+    const report = await runConformance(
+      {
+        name: "young",
+        create: ({ ns }) => {
+          const volume = new MemoryVolume();
+          volumes.set(ns, volume);
+          return new VolumeBackend(volume);
+        },
+        reopen: ({ ns }) => new VolumeBackend(youngAgain(volumes.get(ns) ?? new MemoryVolume())),
+        profile: { durable: true, times },
+      },
+      { only: "durable/created-at" },
+    );
+    return report.cases.map(({ status }) => status);
+  };
+  expect(await statusWith("kept")).toEqual(["fail"]);
+  expect(await statusWith("observed")).toEqual(["not-applicable"]);
+});
+
+/** The same files, every one of them as if it had just been made. */
+function youngAgain(volume: MemoryVolume): MemoryVolume {
+  const get = volume.get.bind(volume);
+  return Object.assign(volume, {
+    get: async (path: string) => {
+      const file = await get(path);
+      return file && { ...file, createdAt: "2999-01-01T00:00:00.000Z" };
+    },
+  });
+}

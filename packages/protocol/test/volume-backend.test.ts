@@ -114,6 +114,36 @@ describe("compare-and-swap", () => {
   });
 });
 
+describe("mutations of one path", () => {
+  class SlowVolume extends MemoryVolume {
+    underWay = 0;
+    most = 0;
+    override async put(
+      path: string,
+      bytes: Uint8Array,
+      condition: PutCondition,
+    ): Promise<{ version: string }> {
+      this.most = Math.max(this.most, ++this.underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      this.underWay--;
+      return super.put(path, bytes, condition);
+    }
+  }
+
+  test.each([
+    ["one after the other", false, 1],
+    ["at once, to a volume that orders them itself", true, 5],
+  ])("are handed over %s", async (_how, ordersMutations, most) => {
+    const volume = Object.assign(new SlowVolume(), { ordersMutations });
+    const files = new VolumeBackend(volume);
+    const written = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => files.write("/x", `${index}`)),
+    );
+    expect(volume.most).toBe(most);
+    expect(written.filter(({ code }) => code === "already_exists")).toHaveLength(4);
+  });
+});
+
 describe("cancellation", () => {
   test("a call that was aborted before it began does nothing", async () => {
     const files = new MemoryBackend();

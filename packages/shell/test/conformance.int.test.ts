@@ -31,7 +31,7 @@ conformance({
 
 const sandboxProfile = {
   directories: "real",
-  creationTimes: false,
+  times: "observed",
   execute: true,
   durable: true,
 } as const;

@@ -28,8 +28,6 @@ export interface Profile {
   readonly content: "bytes" | "text";
   /** Whether failures carry a stable `code`. Default `true`; without, only that a call failed is checked. */
   readonly codes: boolean;
-  /** Whether the storage keeps when a file was made, apart from when it was changed. Default `true`. */
-  readonly creationTimes: boolean;
   /** Whether reads give a `version`, and `ifVersion` is honoured. Default `true`. */
   readonly versions: boolean;
   /** Whether `options.signal` is honoured. Default `true`. */
@@ -50,6 +48,8 @@ export interface Profile {
   readonly regex: boolean;
   /** Whether files outlive the object; proved through `reopen`. Default `false`. */
   readonly durable: boolean;
+  /** Whether the storage keeps the times of files, or they are those at which the object first saw them. Default `"kept"`. */
+  readonly times: "kept" | "observed";
   readonly limits: {
     /** Bytes a file may have at most. Absent: none below 16 MiB. */
     readonly fileBytes?: number;
@@ -76,7 +76,6 @@ export const DEFAULT_PROFILE: Profile = {
   names: { caseSensitive: true, unicode: "preserve" },
   content: "bytes",
   codes: true,
-  creationTimes: true,
   versions: true,
   signals: true,
   transfer: true,
@@ -87,6 +86,7 @@ export const DEFAULT_PROFILE: Profile = {
   execute: false,
   regex: true,
   durable: false,
+  times: "kept",
   limits: {},
 };
 

@@ -9,6 +9,6 @@ export interface VolumeContext {
   readonly maxFileBytes: number;
   /** Calls on the volume under way at once, per operation. */
   readonly concurrency: number;
-  /** Puts the mutations of one path in a row. */
-  readonly queue: KeyedQueue;
+  /** Puts the mutations of one path in a row, unless the volume does. */
+  readonly queue: Pick<KeyedQueue, "run">;
 }

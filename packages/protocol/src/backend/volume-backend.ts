@@ -56,6 +56,9 @@ export interface VolumeBackendOptions {
   resolvePath?: (path: unknown) => unknown;
 }
 
+/** For a volume that orders mutations itself. */
+const AT_ONCE: VolumeContext["queue"] = { run: (_path, task) => task() };
+
 /**
  * The filesystem protocol over a {@link Volume}: every rule that an agent can observe lives here, once. Backends are thin
  * subclasses whose constructor builds the volume.
@@ -79,7 +82,7 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
       writeMode: options.writeMode ?? "create",
       maxFileBytes: options.maxFileBytes ?? Infinity,
       concurrency: options.concurrency ?? 16,
-      queue: new KeyedQueue(),
+      queue: volume.ordersMutations === true ? AT_ONCE : new KeyedQueue(),
     };
   }
 

@@ -115,6 +115,11 @@ export interface Volume {
    * `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
    */
   readonly collisions?: "checked" | "refused" | "allowed";
+  /**
+   * True: the volume orders mutations issued together by itself, and gains from seeing them at once, as where one commit
+   * carries them all. Default false: the backend hands it those of one path one after the other.
+   */
+  readonly ordersMutations?: boolean;
 
   /** The file, or `undefined` where there is none. */
   get(path: string, call: VolumeCall): Promise<VolumeFile | undefined>;

@@ -23,12 +23,23 @@ export const durableCases: readonly Case[] = [
     run: async (context) => {
       await context.given(TREE);
       context.check.succeeded(await context.backend.edit("/a.txt", "one", "1"), "edit");
-      const before = await context.backend.readRaw("/a.txt");
       const reopened = await context.reopen();
       await context.holds({ ...TREE, "/a.txt": "1\r\ntwo\n" }, reopened);
       const listed = (await reopened.glob("**")).files?.map(({ path }) => path);
       context.check.equal(listed, Object.keys(TREE).toSorted(), "The files after the restart");
-      const after = await reopened.readRaw("/a.txt");
+    },
+  },
+  {
+    id: "durable/created-at",
+    rules: ["W7"],
+    level: "durable",
+    needs: ["durable", "reopen", "times=kept"],
+    why: "A file is as old after a restart as it was before, edits included.",
+    run: async (context) => {
+      await context.given({ "/a.txt": "one" });
+      context.check.succeeded(await context.backend.edit("/a.txt", "one", "1"), "edit");
+      const before = await context.backend.readRaw("/a.txt");
+      const after = await (await context.reopen()).readRaw("/a.txt");
       context.check.equal(
         after.data?.created_at,
         before.data?.created_at,

@@ -77,7 +77,7 @@ export const storageCases: readonly Case[] = [
     id: "storage/creation-time",
     rules: ["W7"],
     level: "core",
-    needs: ["creationTimes"],
+    needs: ["times=kept"],
     why: "An edit moves modified_at and keeps created_at.",
     hint: "Carry the time of creation over when a file is replaced.",
     run: creationSurvives,

@@ -1,0 +1,235 @@
+import { setImmediate as breath, setTimeout as delay } from "node:timers/promises";
+import { VolumeError } from "@fs/protocol/volume";
+import { Draft } from "./draft.js";
+import type { Intent } from "./intents.js";
+import type { HubRepository } from "./repository.js";
+import type { TreeCache } from "./tree-cache.js";
+import {
+  isTreeWith,
+  verdictOnLost,
+  type Changes,
+  type Files,
+  type Tree,
+  type Verdict,
+} from "./tree.js";
+import { Waiter } from "./waiter.js";
+
+export interface CommitQueueOptions {
+  /** Milliseconds for which a first change waits for others to join its commit. */
+  readonly coalesceMs: number;
+  /** Conflicts in a row after which a change gives up. */
+  readonly maxConflicts: number;
+}
+
+/** The Hub's limit of entries in one commit. */
+const MAX_INTENTS = 500;
+
+/** What became of one intent on a draft; its caller is told once the draft is stored. */
+interface Attempt {
+  readonly refused: boolean;
+  readonly settle: () => void;
+}
+
+/** `overtaken`: somebody else committed first. An error: the Hub does not accept the content. */
+type Stored = "stored" | "overtaken" | VolumeError;
+
+/** Changes on their way to the Hub. The tree moves only once their commit is stored. */
+export class CommitQueue {
+  readonly #repository: HubRepository;
+  readonly #cache: TreeCache;
+  readonly #options: CommitQueueOptions;
+  #pending: Waiter[] = [];
+  #scheduled = false;
+
+  constructor(repository: HubRepository, cache: TreeCache, options: CommitQueueOptions) {
+    this.#repository = repository;
+    this.#cache = cache;
+    this.#options = options;
+  }
+
+  /** Carries out an intent in the next commit. Settles once the change is stored, or sure not to be. */
+  async enqueue<T>(intent: Intent<T>, signal: AbortSignal | undefined): Promise<T> {
+    const waiter = new Waiter(intent, signal);
+    this.#pending.push(waiter as Waiter);
+    // The same function for all: a signal that many calls share gets one listener.
+    signal?.addEventListener("abort", this.#withdrawAborted);
+    this.#schedule();
+    return waiter.settled;
+  }
+
+  /** Takes back changes that no commit has begun with. */
+  readonly #withdrawAborted = (): void => {
+    this.#pending = this.#pending.filter(isWanted);
+  };
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    void this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    await delay(this.#options.coalesceMs);
+    try {
+      // Before the turn, and with a breath after it: calls that had to look at the tree first, such as a move, issued
+      // together with those that did not, still join.
+      await this.#cache.tree(-Infinity);
+      await breath();
+    } catch (error) {
+      for (const waiter of this.#takePending()) waiter.reject(error);
+      return;
+    }
+    await this.#cache.inTurn(() => this.#commitPending());
+  }
+
+  #takePending(): readonly Waiter[] {
+    this.#scheduled = false;
+    const waiters = this.#pending;
+    this.#pending = [];
+    for (const { signal } of waiters) signal?.removeEventListener("abort", this.#withdrawAborted);
+    return waiters;
+  }
+
+  async #commitPending(): Promise<void> {
+    const waiters = this.#takePending();
+    for (let from = 0; from < waiters.length; from += MAX_INTENTS) {
+      await this.#commitOrSplit(waiters.slice(from, from + MAX_INTENTS));
+    }
+  }
+
+  /** What the Hub does not accept fails alone: its neighbours are committed without it. */
+  async #commitOrSplit(waiters: readonly Waiter[]): Promise<void> {
+    try {
+      const refused = await this.#commit(waiters);
+      if (refused === undefined) return;
+      if (waiters.length === 1) throw refused;
+      const half = Math.ceil(waiters.length / 2);
+      await this.#commitOrSplit(waiters.slice(0, half));
+      await this.#commitOrSplit(waiters.slice(half));
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(error);
+    }
+  }
+
+  /** Commits and settles. Gives the error when the Hub accepted nothing because of the content. */
+  async #commit(waiters: readonly Waiter[]): Promise<VolumeError | undefined> {
+    const began = performance.now();
+    let notBefore = -Infinity;
+    let begun = false;
+    for (let conflicts = 0; conflicts <= this.#options.maxConflicts;) {
+      const tree = await this.#cache.treeInTurn(notBefore);
+      const draft = new Draft(tree.files);
+      const attempts = waiters.filter(isWanted).map((waiter) => attemptOn(draft, waiter));
+      // Nobody is refused on the strength of an old tree: somebody else may have committed since.
+      if (attempts.some(({ refused }) => refused) && tree.asOf < began) {
+        notBefore = began;
+        continue;
+      }
+      const changes = draft.changes();
+      if (tree.commit === undefined && changes.size > 0 && !begun) {
+        begun = true;
+        if (await this.#firstCommit()) continue;
+      }
+      const stored = await this.#store(tree, draft.files, changes);
+      if (stored instanceof VolumeError) return stored;
+      if (stored === "stored") {
+        for (const { settle } of attempts) settle();
+        return undefined;
+      }
+      conflicts++;
+      notBefore = performance.now();
+      if (conflicts > 1) await this.#repository.pause(Math.min(conflicts - 1, 3));
+    }
+    throw new VolumeError("conflict");
+  }
+
+  async #store(tree: Tree, files: Files, changes: Changes): Promise<Stored> {
+    if (changes.size === 0) return "stored";
+    const asOf = performance.now();
+    const outcome = await this.#repository.push(changes, tree.commit);
+    if (outcome.kind === "pushed") {
+      // The Hub checked the parent, so the new commit is exactly the parent with these changes.
+      this.#cache.advance({ files, commit: outcome.commit, asOf });
+      // Without a parent it checked nothing.
+      if (tree.commit === undefined) this.#cache.distrust();
+      return "stored";
+    }
+    if (outcome.doubtful) return this.#settleDoubt(tree, changes, outcome);
+    if (outcome.kind === "conflict") return "overtaken";
+    if (outcome.refused) return outcome.error;
+    throw outcome.error;
+  }
+
+  /**
+   * Makes an empty commit in a repository that has none. Without a parent the Hub checks nothing, and of two clients that
+   * create the same file at once both would be told they did; every commit after an empty one has a parent.
+   *
+   * @returns False when the Hub makes no empty commits.
+   */
+  async #firstCommit(): Promise<boolean> {
+    const outcome = await this.#repository.push(new Map(), undefined);
+    this.#cache.distrust();
+    if (outcome.kind === "failed" && !outcome.refused) throw outcome.error;
+    return (
+      outcome.kind !== "failed" && (await this.#cache.treeInTurn(-Infinity)).commit !== undefined
+    );
+  }
+
+  /** Finds out whether a commit whose answer was lost was made. */
+  async #settleDoubt(
+    before: Tree,
+    changes: Changes,
+    outcome: { readonly kind: "conflict" | "failed"; readonly error: VolumeError },
+  ): Promise<Stored> {
+    this.#cache.distrust();
+    const now = await this.#treeAfter(outcome.error);
+    const seen = verdictOnLost(before.files, now.files, changes);
+    const verdict = seen === "unknown" ? await this.#verdictOfHistory(before, changes) : seen;
+    if (verdict === "landed") return "stored";
+    if (verdict === "unknown") throw unconfirmed("conflict", outcome.error);
+    if (outcome.kind === "conflict") return "overtaken";
+    throw outcome.error;
+  }
+
+  /** Commits form a chain: only the one right after the parent can be ours. */
+  async #verdictOfHistory({ commit, files }: Tree, changes: Changes): Promise<Verdict> {
+    if (commit === undefined) return "unknown";
+    try {
+      const child = await this.#repository.childOf(commit);
+      if (child === undefined) return "unknown";
+      return isTreeWith(child, files, changes) ? "landed" : "lost";
+    } catch (error) {
+      throw unconfirmed("conflict", error);
+    }
+  }
+
+  async #treeAfter(lost: VolumeError): Promise<Tree> {
+    try {
+      return await this.#cache.treeInTurn(-Infinity);
+    } catch (error) {
+      throw unconfirmed(lost.code === "conflict" ? "unavailable" : lost.code, error);
+    }
+  }
+}
+
+/** Settles a change whose caller gave up, and leaves it out. */
+function isWanted(waiter: Waiter): boolean {
+  if (waiter.signal?.aborted !== true) return true;
+  waiter.reject(new VolumeError("aborted"));
+  return false;
+}
+
+function attemptOn(draft: Draft, waiter: Waiter): Attempt {
+  try {
+    const value = waiter.intent(draft);
+    return { refused: false, settle: () => waiter.resolve(value) };
+  } catch (reason) {
+    return { refused: true, settle: () => waiter.reject(reason) };
+  }
+}
+
+function unconfirmed(code: VolumeError["code"], cause: unknown): VolumeError {
+  const detail =
+    "The Hub did not confirm the change: it may be stored, or not. Read the file again before repeating it.";
+  return new VolumeError(code, detail, { cause });
+}

@@ -1,0 +1,145 @@
+import {
+  type Failure,
+  failure,
+  failureFromThrown,
+  VolumeBackend,
+  type VolumeBackendOptions,
+} from "@fs/protocol/volume";
+import type { ResultBase } from "@fs/protocol";
+import { Client } from "langsmith";
+import { CommitQueue } from "./commit-queue.js";
+import { HubVolume } from "./hub-volume.js";
+import { parseIdentifier, type HubTarget } from "./identifier.js";
+import { TreeCache } from "./tree-cache.js";
+import { type HubCommit, HubRepository, type RetryOptions } from "./repository.js";
+
+export interface ContextHubBackendOptions extends Pick<
+  VolumeBackendOptions,
+  "writeMode" | "maxFileBytes" | "onError"
+> {
+  /** A client of your own. Default: one made from the environment (`LANGSMITH_API_KEY`, `LANGSMITH_ENDPOINT`). */
+  client?: Client;
+  /** Milliseconds a request may take, for the client made here. Default 30,000. */
+  timeoutMs?: number;
+  /** What the repository is. Default `"agent"`. */
+  kind?: "agent" | "skill";
+  /** Milliseconds for which a first change waits for others to join its commit. Default 50. */
+  coalesceMs?: number;
+  /** Milliseconds after which a read pulls again. Default `Infinity`: reads never do; see {@link ContextHubBackend.refresh}. */
+  maxAgeMs?: number;
+  /** Conflicts in a row after which a change answers `conflict`. Default 20. */
+  maxConflicts?: number;
+  /** How a request that the Hub did not answer, or answered with 429 or 5xx, is repeated. */
+  retry?: RetryOptions;
+}
+
+/** The result of {@link ContextHubBackend.refresh}. */
+export interface RefreshResult extends ResultBase {
+  /** The latest commit; `null` while the repository has none. */
+  commit?: string | null;
+}
+
+/** The result of {@link ContextHubBackend.history}. */
+export interface HistoryResult extends ResultBase {
+  /** Newest first. */
+  commits?: HubCommit[];
+}
+
+/**
+ * Files in a repository of the LangSmith Hub: every change is a commit, checked against the commit that it was made on.
+ *
+ * The tree is pulled at the first use and then kept: reads cost no requests. Changes issued together become one commit, and
+ * each settles once that commit is stored. After a conflict the tree is pulled and every change tried anew.
+ *
+ * @example
+ * const hub = new ContextHubBackend("my-agent");
+ * await hub.write("/memories/style.md", "Be brief.\n");
+ */
+export class ContextHubBackend extends VolumeBackend {
+  readonly #cache: TreeCache;
+  readonly #repository: HubRepository;
+  readonly #target: HubTarget;
+  readonly #options: ContextHubBackendOptions & { client: Client };
+
+  /**
+   * @param identifier `name` in the workspace of the key, or `owner/name`. With `:commit` (a hash or a tag) that commit is
+   * read, and nothing can be changed.
+   * @throws {TypeError} When the identifier is malformed.
+   */
+  constructor(identifier: string, options: ContextHubBackendOptions = {}) {
+    const target = parseIdentifier(identifier);
+    const client = options.client ?? new Client({ timeout_ms: options.timeoutMs ?? 30_000 });
+    const { kind = "agent", retry = {} } = options;
+    const repository = new HubRepository(client, target, kind, retry);
+    const cache = new TreeCache(repository);
+    const queue = new CommitQueue(repository, cache, {
+      coalesceMs: options.coalesceMs ?? 50,
+      maxConflicts: options.maxConflicts ?? 20,
+    });
+    const volume = new HubVolume(cache, queue, {
+      maxAgeMs: options.maxAgeMs ?? Infinity,
+      maxFileBytes: options.maxFileBytes ?? Infinity,
+      readOnly: target.version !== undefined,
+    });
+    super(volume, options);
+    this.#cache = cache;
+    this.#repository = repository;
+    this.#target = target;
+    this.#options = { ...options, client };
+  }
+
+  /** Pulls now, so that reads show what others have committed. */
+  async refresh(): Promise<RefreshResult> {
+    return this.#attempt("refresh", async () => {
+      const { commit } = await this.#cache.tree(performance.now());
+      return { commit: commit ?? null };
+    });
+  }
+
+  /**
+   * The latest commits of the repository, newest first.
+   *
+   * @param options.limit Default 100.
+   */
+  async history(options: { limit?: number } = {}): Promise<HistoryResult> {
+    const { limit = 100 } = options;
+    if (!Number.isSafeInteger(limit) || limit < 0) return failure("invalid_argument", "/");
+    return this.#attempt("history", async () => ({
+      commits: await this.#repository.commits(limit),
+    }));
+  }
+
+  /** The files as they were at a commit, or at a tag such as `production`: a backend of its own that cannot be written to. */
+  at(version: string): ContextHubBackend {
+    return new ContextHubBackend(`${this.#target.repository}:${version}`, this.#options);
+  }
+
+  /**
+   * The paths that link another repository, with that repository's handle. They are listed, readable as JSON, and can only
+   * be changed where they lead to. Rejects when the repository cannot be pulled.
+   */
+  async getLinkedEntries(): Promise<Record<string, string>> {
+    const { files } = await this.#cache.tree(-Infinity);
+    const linked = [...files].flatMap(([path, { link }]) =>
+      link === undefined ? [] : [[path.slice(1), link.repo_handle] as const],
+    );
+    return Object.fromEntries(linked);
+  }
+
+  /** Tells whether the repository exists with a commit. Rejects when it cannot be pulled. */
+  async hasPriorCommits(): Promise<boolean> {
+    return (await this.#cache.tree(-Infinity)).commit !== undefined;
+  }
+
+  async #attempt<T extends object>(
+    operation: string,
+    task: () => Promise<T>,
+  ): Promise<T | Failure> {
+    try {
+      return await task();
+    } catch (error) {
+      this.#options.onError?.(error, { operation, path: "/" });
+      return failureFromThrown(error, "/");
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  applyEdits,
+  classify,
+  encodeText,
+  joinPath,
+  prefixOf,
+  type Replacement,
+  VolumeError,
+} from "@fs/protocol/volume";
+import type { Draft } from "./draft.js";
+import { filesBelow, hasDirectory } from "./tree.js";
+
+/**
+ * What a caller wants, to be carried out on a draft: again and again, if others commit in between. It throws a `VolumeError`
+ * when it is refused, and has then changed nothing.
+ */
+export type Intent<T> = (draft: Draft) => T;
+
+/** Says that a hook has no answer: the generic path knows why, and words it. */
+export class Declined extends Error {}
+
+export interface Condition {
+  readonly ifAbsent?: boolean | undefined;
+  readonly ifVersion?: string | undefined;
+}
+
+/** Stores a whole file; gives its version. */
+export function putIntent(path: string, text: string, condition: Condition): Intent<string> {
+  return (draft) => {
+    const old = draft.get(path);
+    if (condition.ifAbsent === true && old !== undefined) throw new VolumeError("already_exists");
+    refuseVersion(draft, path, condition.ifVersion);
+    return draft.set(path, text).version;
+  };
+}
+
+/** Removes a file. Throws `not_found`. */
+export function removeIntent(path: string, ifVersion: string | undefined): Intent<void> {
+  return (draft) => {
+    refuseVersion(draft, path, ifVersion);
+    draft.refuseLinked(path);
+    if (draft.get(path) === undefined) throw new VolumeError("not_found");
+    draft.delete(path);
+  };
+}
+
+/** Removes all below a directory; gives the number of files. */
+export function removeTreeIntent(path: string): Intent<number> {
+  return (draft) => {
+    const paths = draft.changeableBelow(path);
+    for (const file of paths) draft.delete(file);
+    return paths.length;
+  };
+}
+
+/**
+ * Replaces text; gives the occurrences. An edit that applied before somebody else committed, and does not any more, is a
+ * `conflict`; every other refusal is {@link Declined}.
+ */
+export function editIntent(
+  path: string,
+  edits: readonly Replacement[],
+  limits: { readonly ifVersion?: string | undefined; readonly maxFileBytes: number },
+): Intent<number> {
+  let applied = false;
+  return (draft) => {
+    const file = draft.get(path);
+    if (file === undefined || classify(path, file.bytes).kind === "binary") throw new Declined();
+    refuseVersion(draft, path, limits.ifVersion);
+    draft.refuseLinked(path);
+    const outcome = applyEdits(file.text, edits);
+    if (outcome.refusal !== undefined) {
+      if (applied) throw new VolumeError("conflict");
+      throw new Declined();
+    }
+    if (encodeText(outcome.text).length > limits.maxFileBytes) throw new Declined();
+    draft.set(path, outcome.text);
+    applied = true;
+    return outcome.occurrences;
+  };
+}
+
+/** Copies one file, or moves it. Throws `not_found`, `already_exists`. */
+export function relocateFileIntent(
+  kind: "move" | "copy",
+  from: string,
+  to: string,
+  overwrite: boolean,
+): Intent<true> {
+  return (draft) => {
+    const file = draft.get(from);
+    if (file === undefined) throw new VolumeError("not_found", undefined, { path: from });
+    if (kind === "move") draft.refuseLinked(from);
+    if (!overwrite && draft.get(to) !== undefined) throw new VolumeError("already_exists");
+    draft.set(to, file.text);
+    if (kind === "move") draft.delete(from);
+    return true;
+  };
+}
+
+/** Copies a directory to where nothing stands, or moves it; gives the number of files. */
+export function relocateTreeIntent(
+  kind: "move" | "copy",
+  from: string,
+  to: string,
+): Intent<number> {
+  return (draft) => {
+    const paths = kind === "move" ? draft.changeableBelow(from) : filesBelow(draft.files, from);
+    const stands = draft.get(to) !== undefined || hasDirectory(draft.files, to);
+    if (paths.length === 0 || stands) throw new Declined();
+    const texts = paths.map((path) => [path, draft.get(path)?.text ?? ""] as const);
+    // All go below the same new directory: what could refuse one of them refuses the first, before anything is changed.
+    for (const [path, text] of texts)
+      draft.set(joinPath(to, path.slice(prefixOf(from).length)), text);
+    if (kind === "move") for (const path of paths) draft.delete(path);
+    return paths.length;
+  };
+}
+
+function refuseVersion(draft: Draft, path: string, ifVersion: string | undefined): void {
+  if (ifVersion !== undefined && draft.get(path)?.version !== ifVersion) {
+    throw new VolumeError("conflict");
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { encodeText, prefixOf } from "@fs/protocol/volume";
+import type { Entry } from "langsmith/schemas";
+
+/** A file of a commit. Immutable; its bytes and version are worked out when somebody asks. */
+export class HubFile {
+  readonly text: string;
+  /** The entry, when it links another repository instead of holding a text. Such a file cannot be changed here. */
+  readonly link: Exclude<Entry, { type: "file" }> | undefined;
+  /** ISO 8601: when this client first saw the content; the Hub keeps no times of files. */
+  readonly modifiedAt: string;
+  /** ISO 8601: when this client first saw the file. */
+  readonly createdAt: string;
+  #bytes: Uint8Array | undefined;
+  #version: string | undefined;
+
+  constructor(
+    text: string,
+    times: { modifiedAt: string; createdAt: string },
+    link?: Exclude<Entry, { type: "file" }>,
+  ) {
+    this.text = text;
+    this.modifiedAt = times.modifiedAt;
+    this.createdAt = times.createdAt;
+    this.link = link;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= encodeText(this.text);
+    return this.#bytes;
+  }
+
+  /** A hash of the content: the same for every client, and after every restart. */
+  get version(): string {
+    this.#version ??= createHash("sha256").update(this.bytes).digest("base64url").slice(0, 22);
+    return this.#version;
+  }
+}
+
+/** The files of one commit by canonical path. */
+export type Files = ReadonlyMap<string, HubFile>;
+
+/** The latest state of a repository that this client knows to be stored. */
+export interface Tree {
+  readonly files: Files;
+  /** The commit, of which 8 characters are enough; `undefined` while the repository has none. */
+  readonly commit: string | undefined;
+  /** `performance.now()` before the request that told: everything acknowledged until then is in the tree. */
+  readonly asOf: number;
+}
+
+/** What a commit does: a text for a path, or `null` to remove it. */
+export type Changes = ReadonlyMap<string, string | null>;
+
+/** Paths of the files below a directory. */
+export function filesBelow(files: Files, directory: string): string[] {
+  const prefix = prefixOf(directory);
+  return [...files.keys()].filter((path) => path.startsWith(prefix));
+}
+
+/** Tells whether a directory is there: in the Hub, while a file lies below it. */
+export function hasDirectory(files: Files, path: string): boolean {
+  const prefix = prefixOf(path);
+  for (const file of files.keys()) if (file.startsWith(prefix)) return true;
+  return path === "/";
+}
+
+/** What became of a commit whose answer was lost. */
+export type Verdict = "landed" | "lost" | "unknown";
+
+/** Judges by the tree before the commit and the tree now. Unknown when somebody else has changed the same files since. */
+export function verdictOnLost(before: Files, now: Files, changes: Changes): Verdict {
+  let landed = true;
+  for (const [path, text] of changes) {
+    const current = now.get(path)?.text ?? null;
+    if (current === text) continue;
+    // A commit is all or nothing: one path still as it was tells of all.
+    if (current === (before.get(path)?.text ?? null)) return "lost";
+    landed = false;
+  }
+  return landed ? "landed" : "unknown";
+}
+
+/** Tells whether a tree is exactly another with changes. */
+export function isTreeWith(tree: Files, before: Files, changes: Changes): boolean {
+  const expected = new Map([...before].map(([path, { text }]) => [path, text] as const));
+  for (const [path, text] of changes) {
+    if (text === null) expected.delete(path);
+    else expected.set(path, text);
+  }
+  return (
+    tree.size === expected.size &&
+    [...expected].every(([path, text]) => tree.get(path)?.text === text)
+  );
+}
