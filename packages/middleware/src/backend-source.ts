@@ -1,12 +1,21 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
-
-/** Makes a backend for each call, from the tool's or the model call's runtime. */
-export type BackendFactory = (runtime: unknown) => BackendProtocolV2 | Promise<BackendProtocolV2>;
+import {
+  adaptBackendProtocol,
+  type AnyBackendProtocol,
+  type BackendFactory,
+  type BackendProtocolV2,
+  resolveBackend,
+} from "@fs/protocol";
 
 /** A backend for one call. */
 export type BackendSource = (runtime: unknown) => Promise<BackendProtocolV2>;
 
-/** Where the tools get their backend from. */
-export function sourceOf(backend: BackendProtocolV2 | BackendFactory): BackendSource {
-  return typeof backend === "function" ? async (runtime) => backend(runtime) : async () => backend;
+/** Where the tools get their backend from, and the backend itself where it is known from the start. */
+export function sourceOf(backend: AnyBackendProtocol | BackendFactory<unknown>): {
+  readonly source: BackendSource;
+  readonly known: BackendProtocolV2 | undefined;
+} {
+  if (typeof backend === "function")
+    return { source: (runtime) => resolveBackend(backend, runtime), known: undefined };
+  const known = adaptBackendProtocol(backend);
+  return { source: async () => known, known };
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export type { BackendFactory } from "./backend-source.js";
 export { ConfigurationError } from "./configuration-error.js";
 export { createFilesystemMiddleware } from "./middleware.js";
 export { estimateTokens, type TokenCounter } from "./offload/token-count.js";

@@ -16,8 +16,7 @@ import { createTool, supports } from "./tools/toolbox.js";
  */
 export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions) {
   const settings = settingsOf(options);
-  const source = sourceOf(options.backend);
-  const known = typeof options.backend === "function" ? undefined : options.backend;
+  const { source, known } = sourceOf(options.backend);
   const names = offered(options.tools ?? "all", known);
   const tools = names.map((name) => createTool(name, source, settings));
   return createMiddleware({

@@ -1,12 +1,11 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
-import type { BackendFactory } from "./backend-source.js";
+import type { AnyBackendProtocol, BackendFactory } from "@fs/protocol";
 import type { TokenCounter } from "./offload/token-count.js";
 import type { FsToolName } from "./tools/names.js";
 
 /** Options of {@link createFilesystemMiddleware}. `null` means the default, as absence does. */
 export interface FilesystemMiddlewareOptions {
   /** Where the files are, or what makes it for each call. */
-  backend: BackendProtocolV2 | BackendFactory;
+  backend: AnyBackendProtocol | BackendFactory<unknown>;
   /** A text that is appended to the agent's system prompt. Default: none; the tools describe themselves. */
   systemPrompt?: string | null;
   /** Descriptions that replace the tools' own. */
