@@ -2,6 +2,7 @@ import { failureFromThrown } from "../errors/from-thrown.js";
 import { failure, type Failure } from "../errors/messages.js";
 import type { BackendProtocolV2 } from "../types/protocol.js";
 import type { MaybePromise } from "../types/results.js";
+import { filePairs, pathList } from "./batch-arguments.js";
 import { filterBatch } from "./filter-batch.js";
 import {
   batchFailure,
@@ -94,7 +95,8 @@ function withBatches(
 ): BackendProtocolV2 {
   const { uploadFiles, downloadFiles } = inner;
   if (uploadFiles !== undefined) {
-    wrapped.uploadFiles = async (files, options) => {
+    wrapped.uploadFiles = async (given, options) => {
+      const files = filePairs(given);
       const responses = await filterBatch(
         files,
         (file) => before(policy, uploaded(file)),
@@ -107,7 +109,8 @@ function withBatches(
     };
   }
   if (downloadFiles !== undefined) {
-    wrapped.downloadFiles = async (paths, options) => {
+    wrapped.downloadFiles = async (given, options) => {
+      const paths = pathList(given);
       const responses = await filterBatch(
         paths,
         (path) => before(policy, downloaded(path)),

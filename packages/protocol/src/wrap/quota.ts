@@ -80,7 +80,7 @@ function limitUsage(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2
     edits: readonly EditOperation[],
   ): Promise<UsageChange | undefined> => {
     const { data } = await backend.readRaw(path);
-    if (typeof data?.content !== "string") return undefined;
+    if (typeof data?.content !== "string" || !areEdits(edits)) return undefined;
     const outcome = applyEdits(data.content, edits.map(replacementOf));
     if (outcome.refusal !== undefined) return undefined;
     return new Map([[canonicalOf(path), Buffer.byteLength(outcome.text)]]);
@@ -146,7 +146,7 @@ function limitUsage(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2
         const [path, bytes] = file;
         const stored = await change(
           path,
-          () => new Map([[canonicalOf(path), bytes.length]]),
+          () => new Map([[canonicalOf(path), bytes?.length ?? 0]]),
           () => inner([file], options),
         );
         if (Array.isArray(stored)) responses.push(...stored);
@@ -155,6 +155,14 @@ function limitUsage(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2
       return responses;
     },
   });
+}
+
+/** The backend refuses anything else; here it only must not throw. */
+function areEdits(edits: readonly EditOperation[]): boolean {
+  return (
+    Array.isArray(edits) &&
+    edits.every((edit) => typeof edit?.old === "string" && typeof edit.new === "string")
+  );
 }
 
 /** The backend refuses what is no string; here it only must not throw. */

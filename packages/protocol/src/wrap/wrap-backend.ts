@@ -1,3 +1,4 @@
+import { filePairs, pathList } from "./batch-arguments.js";
 import { failure } from "../errors/messages.js";
 import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/protocol.js";
 
@@ -45,6 +46,8 @@ export function wrapBackend(
   wrapping: Wrapping,
   dropped: readonly OptionalMethod[] = [],
 ): BackendProtocolV2 {
+  const upload = wrapping.uploadFiles((...args) => inner.uploadFiles?.(...args) ?? []);
+  const download = wrapping.downloadFiles((...args) => inner.downloadFiles?.(...args) ?? []);
   const methods: BackendMethods = {
     ls: wrapping.ls((...args) => inner.ls(...args)),
     read: wrapping.read((...args) => inner.read(...args)),
@@ -61,8 +64,8 @@ export function wrapBackend(
     ),
     move: wrapping.move((...args) => inner.move?.(...args) ?? failure("unsupported", args[0])),
     copy: wrapping.copy((...args) => inner.copy?.(...args) ?? failure("unsupported", args[0])),
-    uploadFiles: wrapping.uploadFiles((...args) => inner.uploadFiles?.(...args) ?? []),
-    downloadFiles: wrapping.downloadFiles((...args) => inner.downloadFiles?.(...args) ?? []),
+    uploadFiles: (files, options) => upload(filePairs(files), options),
+    downloadFiles: (paths, options) => download(pathList(paths), options),
     execute: wrapping.execute(
       (...args) => inner.execute?.(...args) ?? { output: "", exitCode: null, truncated: false },
     ),
