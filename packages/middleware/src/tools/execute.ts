@@ -21,14 +21,13 @@ export const executeTool: ToolDefinition<z.output<typeof schema>> = {
   async run({ command, timeout }, { backend, options, settings }) {
     if (!isSandboxBackend(backend))
       return refusal({ error: "This filesystem cannot run commands.", code: "unsupported" });
-    const asked = timeout * 1000;
-    if (asked < 0 || asked > settings.maxExecuteTimeout) {
-      const error = `'timeout' must be between 0 and ${settings.maxExecuteTimeout / 1000} seconds.`;
+    if (timeout < 0 || timeout > settings.maxExecuteTimeout) {
+      const error = `'timeout' must be between 0 and ${settings.maxExecuteTimeout} seconds.`;
       return refusal({ error, code: "invalid_argument" });
     }
     const ran = await backend.execute(command, {
       ...options,
-      ...(asked > 0 ? { timeout: asked } : {}),
+      ...(timeout > 0 ? { timeout } : {}),
     });
     const notes = [
       ...(ran.truncated ? ["[output truncated]"] : []),

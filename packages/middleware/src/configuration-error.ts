@@ -1,7 +1,0 @@
-/** Thrown when a middleware is set up in a way that cannot work or would not be safe. */
-export class ConfigurationError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ConfigurationError";
-  }
-}
