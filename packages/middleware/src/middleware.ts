@@ -1,6 +1,6 @@
 import { filesSchema } from "@fs/state";
 import { Command } from "@langchain/langgraph";
-import { createMiddleware, type WrapToolCallHook } from "langchain";
+import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
 import { presentMedia, traitsOf } from "./messages/present-media.js";
 import { offloadHumanMessages } from "./offload/human-messages.js";
@@ -67,15 +67,16 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       // The short message takes the place of the long one in the state, so that it is saved and sent once.
       return replaced.length === 0 ? reply : new Command({ update: { messages: replaced } });
     },
+    wrapToolCall: async (request, handler) => {
+      const result = await handler(request);
+      const { name } = request.toolCall;
+      if (TOOLS_EXCLUDED_FROM_EVICTION.some((excluded) => excluded === name)) return result;
+      return offloadResult(result, offload(toolLimit ?? Infinity, request.runtime, name));
+    },
   });
-  if (toolLimit === undefined) return middleware;
-  const wrapToolCall: WrapToolCallHook = async (request, handler) => {
-    const result = await handler(request);
-    const { name } = request.toolCall;
-    if (TOOLS_EXCLUDED_FROM_EVICTION.some((excluded) => excluded === name)) return result;
-    return offloadResult(result, offload(toolLimit, request.runtime, name));
-  };
-  return { ...middleware, wrapToolCall };
+  // LangChain leaves errors of the agent's other tools to whoever wraps tool calls; nobody should without a need.
+  if (toolLimit === undefined) delete middleware.wrapToolCall;
+  return middleware;
 
   /** With a factory, what a backend can is known only now. */
   async function visibleTools(runtime: unknown): Promise<readonly FsToolName[]> {
