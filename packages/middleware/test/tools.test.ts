@@ -85,10 +85,14 @@ describe("the tools in a real agent", () => {
         { name: "grep", args: { pattern: "" } },
         { name: "grep", args: { pattern: "x", output_mode: "everything" } },
         { name: "no_such_tool", args: {} },
+        { name: "ls", args: "nonsense" },
+        { name: "read_file", args: null },
+        { name: "write_file", args: ["/a"] },
+        { name: "multi_edit", args: { file_path: "/a.txt", edits: "[broken" } },
       ],
       () => "finished",
     ]);
-    expect(results.map((result) => result.status)).toEqual(Array(9).fill("error"));
+    expect(results.map((result) => result.status)).toEqual(Array(13).fill("error"));
     expect(messages.at(-1)?.text).toBe("finished");
   });
 
