@@ -258,6 +258,12 @@ describe("what is refused at construction", () => {
     expect((await routed.read("/secrets/x")).code).toBe("permission_denied");
   });
 
+  it("refuses rules that a followed link would evade", () => {
+    const links = Object.assign(new MemoryBackend(), { followsLinks: true });
+    expect(() => withPermissions(links, RULES)).toThrow(ConfigurationError);
+    expect(() => withPermissions(links, [])).not.toThrow();
+  });
+
   it("refuses half a rule", () => {
     const bad: unknown[] = [
       { operations: ["read"], paths: ["relative/**"], mode: "deny" },

@@ -29,7 +29,7 @@ export interface PermissionOptions {
  *
  * Throws a {@link ConfigurationError} for a rule that cannot be understood, and for rules over a backend whose shell
  * could evade them: take `execute` away, or scope every restricting rule to routes of a composite that its shell cannot
- * reach.
+ * reach. A backend that says `followsLinks: true` takes no restricting rules, because a link is another name for a file.
  *
  * @example
  * withPermissions(backend, [
@@ -47,6 +47,7 @@ export function withPermissions(
   const guard = new PermissionGuard(rules, options.onInterrupt);
   const shell = options.execute !== false && rules.decide("execute", "/") !== "deny";
   if (shell && isSandboxBackend(backend)) refuseEvasion(backend, rules);
+  refuseLinks(backend, rules);
   return wrapBackend(
     backend,
     {
@@ -128,6 +129,15 @@ function refuseEvasion(backend: object, rules: PermissionRules): void {
   if (open === undefined) return;
   throw new ConfigurationError(
     `A shell would evade the rules on '${open}'. Take 'execute' away, or scope every rule that denies or interrupts to a route of a CompositeBackend that the shell cannot reach.`,
+  );
+}
+
+/** A path rule means nothing where another path leads to the same file. */
+function refuseLinks(backend: object, rules: PermissionRules): void {
+  if (!("followsLinks" in backend) || backend.followsLinks !== true) return;
+  if (rules.restrictedRoots().length === 0) return;
+  throw new ConfigurationError(
+    "A symbolic link would evade the rules on a backend that follows links. Do not follow them, or drop the rules.",
   );
 }
 
