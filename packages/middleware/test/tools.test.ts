@@ -102,7 +102,7 @@ describe("the tools in a real agent", () => {
       get: (target, key) =>
         key === "grep"
           ? () => {
-              throw new Error("EACCES: /home/secret/vault");
+              throw new Error("EACCES: /srv/secret/vault");
             }
           : Reflect.get(target, key),
     });

@@ -140,42 +140,44 @@ function withoutTimes(value: unknown): string {
 describe("what rules mean", () => {
   it("lets the first match decide and allows what no rule is about", async () => {
     const guarded = withPermissions(new MemoryBackend(), [
-      { operations: ["write"], paths: ["/work/**"] },
+      { operations: ["write"], paths: ["/project/**"] },
       { operations: ["write"], paths: ["/**"], mode: "deny" },
     ]);
-    expect(await guarded.write("/work/a.txt", "a")).toEqual({ path: "/work/a.txt" });
+    expect(await guarded.write("/project/a.txt", "a")).toEqual({ path: "/project/a.txt" });
     expect((await guarded.write("/b.txt", "b")).code).toBe("permission_denied");
-    expect((await guarded.read("/work/a.txt")).content).toBe("a");
+    expect((await guarded.read("/project/a.txt")).content).toBe("a");
   });
 
   it("shows the way to what a whitelist allows, and nothing else", async () => {
-    const files = { "/work/in/a.txt": "a", "/work/b.txt": "b", "/home/c.txt": "c" };
+    const files = { "/project/in/a.txt": "a", "/project/b.txt": "b", "/free/c.txt": "c" };
     const guarded = withPermissions(await filled(files), [
-      { operations: ["read"], paths: ["/work/in/**"] },
+      { operations: ["read"], paths: ["/project/in/**"] },
       { operations: ["read"], paths: ["/**"], mode: "deny" },
     ]);
-    expect((await guarded.ls("/")).files?.map((file) => file.path)).toEqual(["/work/"]);
-    expect((await guarded.ls("/work")).files?.map((file) => file.path)).toEqual(["/work/in/"]);
-    expect((await guarded.glob("**/*")).files?.map((file) => file.path)).toEqual([
-      "/work/in/a.txt",
+    expect((await guarded.ls("/")).files?.map((file) => file.path)).toEqual(["/project/"]);
+    expect((await guarded.ls("/project")).files?.map((file) => file.path)).toEqual([
+      "/project/in/",
     ]);
-    expect((await guarded.ls("/home")).code).toBe("permission_denied");
+    expect((await guarded.glob("**/*")).files?.map((file) => file.path)).toEqual([
+      "/project/in/a.txt",
+    ]);
+    expect((await guarded.ls("/free")).code).toBe("permission_denied");
   });
 
   it("checks everything that a recursive delete, move or copy touches", async () => {
-    const files = { "/work/a.log": "a", "/work/notes.txt": "n", "/free/x.txt": "x" };
+    const files = { "/project/a.log": "a", "/project/notes.txt": "n", "/free/x.txt": "x" };
     const inner = await filled(files);
     const guarded = withPermissions(inner, [
-      { operations: ["delete"], paths: ["/work/*.log"], mode: "deny" },
+      { operations: ["delete"], paths: ["/project/*.log"], mode: "deny" },
       { operations: ["write"], paths: ["/vault/**"], mode: "deny" },
     ]);
-    expect((await guarded.delete?.("/work"))?.code).toBe("permission_denied");
-    expect((await guarded.move?.("/work", "/elsewhere"))?.code).toBe("permission_denied");
+    expect((await guarded.delete?.("/project"))?.code).toBe("permission_denied");
+    expect((await guarded.move?.("/project", "/elsewhere"))?.code).toBe("permission_denied");
     expect((await guarded.copy?.("/free", "/vault"))?.code).toBe("permission_denied");
     expect((await guarded.move?.("/free/x.txt", "/vault/x.txt"))?.code).toBe("permission_denied");
-    expect((await guarded.delete?.("/work/notes.txt"))?.error).toBeUndefined();
+    expect((await guarded.delete?.("/project/notes.txt"))?.error).toBeUndefined();
     expect((await guarded.delete?.("/free"))?.error).toBeUndefined();
-    expect((await inner.read("/work/a.log")).content).toBe("a");
+    expect((await inner.read("/project/a.log")).content).toBe("a");
   });
 
   it("takes a rule about writing for one about deleting, unless an earlier one names deleting", async () => {

@@ -34,7 +34,7 @@ export interface PermissionOptions {
  * @example
  * withPermissions(backend, [
  *   { operations: ["read"], paths: ["/secrets/**"], mode: "deny" },
- *   { operations: ["write"], paths: ["/work/**"] },
+ *   { operations: ["write"], paths: ["/project/**"] },
  *   { operations: ["write"], paths: ["/**"], mode: "deny" },
  * ]);
  */
