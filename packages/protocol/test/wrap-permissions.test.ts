@@ -5,6 +5,7 @@ import {
   type FilesystemPermission,
   type GrepResult,
   MemoryBackend,
+  readOnly,
   withPermissions,
 } from "@fs/protocol";
 import { describe, expect, it } from "vitest";
@@ -260,10 +261,20 @@ describe("what is refused at construction", () => {
     expect((await routed.read("/secrets/x")).code).toBe("permission_denied");
   });
 
-  it("refuses rules that a followed link would evade", () => {
-    const links = Object.assign(new MemoryBackend(), { followsLinks: true });
-    expect(() => withPermissions(links, RULES)).toThrow(ConfigurationError);
-    expect(() => withPermissions(links, [])).not.toThrow();
+  it("refuses rules that a followed link would evade, and only those", () => {
+    const linked = (): MemoryBackend => Object.assign(new MemoryBackend(), { linkRoots: ["/"] });
+    const secrets = { "/secrets/": new MemoryBackend() };
+    expect(() => withPermissions(linked(), RULES)).toThrow(ConfigurationError);
+    expect(() => withPermissions(readOnly(linked()), RULES)).toThrow(ConfigurationError);
+    expect(() => withPermissions(linked(), [])).not.toThrow();
+    expect(() => withPermissions(new CompositeBackend(linked(), {}), RULES)).toThrow(
+      ConfigurationError,
+    );
+    const inRoute = new CompositeBackend(new MemoryBackend(), { "/secrets/": linked() });
+    expect(() => withPermissions(inRoute, RULES)).toThrow(ConfigurationError);
+    expect(() => withPermissions(new CompositeBackend(linked(), secrets), RULES)).not.toThrow();
+    const beside = new CompositeBackend(new MemoryBackend(), { "/disk/": linked() });
+    expect(() => withPermissions(beside, RULES)).not.toThrow();
   });
 
   it("refuses half a rule", () => {

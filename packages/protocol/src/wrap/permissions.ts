@@ -10,6 +10,7 @@ import { PermissionGuard, type PermissionPrompt } from "./permission-guard.js";
 import { type FilesystemPermission, PermissionRules } from "./permission-rules.js";
 import { globPermitted, grepPermitted, lsPermitted } from "./permission-search.js";
 import { checkTree } from "./permission-tree.js";
+import { linkRootsOf } from "./link-roots.js";
 import { wrapBackend } from "./wrap-backend.js";
 
 export interface PermissionOptions {
@@ -29,7 +30,7 @@ export interface PermissionOptions {
  *
  * Throws a {@link ConfigurationError} for a rule that cannot be understood, and for rules over a backend whose shell
  * could evade them: take `execute` away, or scope every restricting rule to routes of a composite that its shell cannot
- * reach. A backend that says `followsLinks: true` takes no restricting rules, because a link is another name for a file.
+ * reach. Rules about a place where the backend follows symbolic links are refused too, because a link is another name for a file.
  *
  * @example
  * withPermissions(backend, [
@@ -134,11 +135,22 @@ function refuseEvasion(backend: object, rules: PermissionRules): void {
 
 /** A path rule means nothing where another path leads to the same file. */
 function refuseLinks(backend: object, rules: PermissionRules): void {
-  if (!("followsLinks" in backend) || backend.followsLinks !== true) return;
-  if (rules.restrictedRoots().length === 0) return;
+  const links = linkRootsOf(backend);
+  const mounted = links.filter((link) => link !== "/");
+  // Links of a composite's default backend lead into no route.
+  const apart = routesOf(backend).filter((route) => !mounted.some((link) => overlap(link, route)));
+  const open = rules
+    .restrictedRoots()
+    .filter((root) => !apart.some((route) => isWithin(root, route)))
+    .find((root) => links.some((link) => overlap(root, link)));
+  if (open === undefined) return;
   throw new ConfigurationError(
-    "A symbolic link would evade the rules on a backend that follows links. Do not follow them, or drop the rules.",
+    `A symbolic link would evade the rules on '${open}', because the backend follows links there. Do not follow them, or drop the rules.`,
   );
+}
+
+function overlap(a: string, b: string): boolean {
+  return isWithin(a, b) || isWithin(b, a);
 }
 
 function routesOf(backend: object): string[] {

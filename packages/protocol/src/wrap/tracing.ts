@@ -1,3 +1,4 @@
+import { warnOnce } from "../deprecation/warn-once.js";
 import type { BackendProtocolV2 } from "../types/protocol.js";
 import { currentCaller } from "./caller.js";
 import { failureCode, interceptBackend } from "./intercept.js";
@@ -35,6 +36,7 @@ export function withTracing(
   let tracer: TracingTracer | undefined = options.tracer;
   return interceptBackend(backend, async ({ method, accesses }, proceed) => {
     tracer ??= await globalTracer();
+    if (tracer === undefined) return proceed();
     return tracer.startActiveSpan(`fs.${method}`, async (span) => {
       const { threadId, toolCallId } = currentCaller();
       if (threadId !== undefined) span.setAttribute("fs.thread_id", threadId);
@@ -56,7 +58,19 @@ export function withTracing(
   });
 }
 
-async function globalTracer(): Promise<TracingTracer> {
-  const { trace } = await import("@opentelemetry/api");
-  return trace.getTracer("@fs/protocol");
+/** `undefined` without the optional package: files must not become unreachable because nobody looks. */
+async function globalTracer(): Promise<TracingTracer | undefined> {
+  try {
+    const { trace } = await import("@opentelemetry/api");
+    return trace.getTracer("@fs/protocol");
+  } catch (error) {
+    const missing =
+      error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!missing) throw error;
+    warnOnce(
+      "FS_NO_TRACING",
+      "withTracing makes no spans: install @opentelemetry/api, or pass a tracer.",
+    );
+    return undefined;
+  }
 }

@@ -33,7 +33,7 @@ const OPTIONAL: Readonly<Record<OptionalMethod, true>> = {
 };
 
 /** Properties that are no methods, read through: an id may be known only once a sandbox has started. */
-const PROPERTIES = ["id", "routePrefixes", "semantics", Symbol.asyncDispose] as const;
+const PROPERTIES = ["id", "routePrefixes", "linkRoots", "semantics", Symbol.asyncDispose] as const;
 
 /**
  * A backend whose every call goes through a wrapping. Optional methods, `id` and `routePrefixes` are there exactly when
