@@ -1,4 +1,5 @@
 import { filesSchema } from "@fs/state";
+import { AIMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
@@ -65,7 +66,10 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
         ...(prompt === "" ? {} : { systemMessage: request.systemMessage.concat(prompt) }),
       });
       // The short message takes the place of the long one in the state, so that it is saved and sent once.
-      return replaced.length === 0 ? reply : new Command({ update: { messages: replaced } });
+      // A structured response is no message and could not travel with it; then the state keeps the long one for a turn.
+      return replaced.length > 0 && AIMessage.isInstance(reply)
+        ? new Command({ update: { messages: replaced } })
+        : reply;
     },
     wrapToolCall: async (request, handler) => {
       const result = await handler(request);

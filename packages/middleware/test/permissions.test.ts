@@ -205,6 +205,18 @@ describe("permissions and commands", () => {
   });
 });
 
+describe("permissions and links", () => {
+  it("are refused together where the disk follows links", () => {
+    const backend = new FilesystemBackend({ rootDir: tmpdir(), symlinks: "inside" });
+    const permissions = RULES;
+    expect(() => createFilesystemMiddleware({ backend, permissions })).toThrow(ConfigurationError);
+    const routed = new CompositeBackend(new MemoryBackend(), { "/disk/": backend });
+    expect(() => createFilesystemMiddleware({ backend: routed, permissions })).toThrow(
+      ConfigurationError,
+    );
+  });
+});
+
 describe("the audit beneath the tools", () => {
   it("knows the thread and the tool call", async () => {
     const entries: AuditEntry[] = [];
