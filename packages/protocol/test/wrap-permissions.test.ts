@@ -23,6 +23,9 @@ async function filled(files: Record<string, string>): Promise<MemoryBackend> {
 }
 
 const TRICKS = [
+  "/secrets",
+  "/secrets/",
+  "//secrets/.",
   "/secrets/key.txt",
   "//secrets/key.txt",
   "/./secrets/key.txt",
@@ -147,6 +150,19 @@ describe("what rules mean", () => {
     expect(await guarded.write("/project/a.txt", "a")).toEqual({ path: "/project/a.txt" });
     expect((await guarded.write("/b.txt", "b")).code).toBe("permission_denied");
     expect((await guarded.read("/project/a.txt")).content).toBe("a");
+  });
+
+  it("takes each alternative in braces, and a directory with what lies below it", async () => {
+    const inner = await filled({ "/a/x": "x", "/b/x": "x", "/c/x": "x" });
+    const guarded = withPermissions(inner, [
+      { operations: ["read", "delete"], paths: ["/{a,b}/**"], mode: "deny" },
+    ]);
+    for (const path of ["/a", "/b", "/a/x"]) {
+      expect((await guarded.delete?.(path))?.code).toBe("permission_denied");
+      expect((await guarded.read(path)).code).toBe("permission_denied");
+    }
+    expect((await guarded.read("/c")).code).toBe("is_directory");
+    expect((await guarded.ls("/")).files?.map((file) => file.path)).toEqual(["/c/"]);
   });
 
   it("shows the way to what a whitelist allows, and nothing else", async () => {

@@ -1,3 +1,4 @@
+import { expandBraces } from "../glob/brace-expansion.js";
 import { compileGlob, type PathGlob } from "../glob/path-glob.js";
 import { joinPath } from "../paths/segments.js";
 import { ConfigurationError } from "./configuration-error.js";
@@ -10,7 +11,10 @@ export type PermissionMode = "allow" | "deny" | "interrupt";
 export interface FilesystemPermission {
   /** What it is about. `"write"` is about deleting too, unless an earlier rule names `"delete"`. */
   operations: readonly FilesystemOperation[];
-  /** Absolute globs, as in `glob`. For `"execute"` they count for nothing: a command has no path. */
+  /**
+   * Absolute globs, as in `glob`; `/dir/**` is about `/dir` itself too. For `"execute"` they count for nothing: a command
+   * has no path.
+   */
   paths: readonly string[];
   /** Default `"allow"`. */
   mode?: PermissionMode;
@@ -39,7 +43,7 @@ export class PermissionRules {
   /** What the rules say of an operation on a path. */
   decide(operation: FilesystemOperation, path: string): PermissionMode {
     const rule = this.#about(operation).find(
-      ({ globs }) => operation === "execute" || globs.some((glob) => glob.matches(path)),
+      ({ globs }) => operation === "execute" || globs.some((glob) => isAbout(glob, path)),
     );
     return rule?.mode ?? "allow";
   }
@@ -56,7 +60,7 @@ export class PermissionRules {
   restrictsWithin(operation: FilesystemOperation, path: string): boolean {
     return this.#about(operation).some(
       ({ mode, globs }) =>
-        mode !== "allow" && globs.some((glob) => glob.matches(path) || glob.mayMatchBelow(path)),
+        mode !== "allow" && globs.some((glob) => isAbout(glob, path) || glob.mayMatchBelow(path)),
     );
   }
 
@@ -84,13 +88,10 @@ export class PermissionRules {
   }
 
   #deniesAllBelow(directory: string): boolean {
-    const below = joinPath(directory, ANY_NAME);
     for (const { mode, globs } of this.#about("read")) {
       if (mode !== "deny") {
         if (globs.some((glob) => glob.mayMatchBelow(directory))) return false;
-      } else if (
-        globs.some((glob) => glob.matches(below) && glob.matches(joinPath(below, ANY_NAME)))
-      ) {
+      } else if (globs.some((glob) => matchesAllBelow(glob, directory))) {
         return true;
       }
     }
@@ -114,19 +115,35 @@ function compile(rule: FilesystemPermission): CompiledRule {
   if (!Array.isArray(paths) || paths.length === 0) {
     throw new ConfigurationError("A permission needs 'paths'.");
   }
-  return { operations: new Set(operations), globs: paths.map(compilePath), mode };
+  return { operations: new Set(operations), globs: paths.flatMap(compilePath), mode };
 }
 
-function compilePath(path: unknown): PathGlob {
+/** One glob for each alternative in braces, so that each has a root of its own. */
+function compilePath(path: unknown): PathGlob[] {
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new ConfigurationError(
       "A permission's paths must be absolute globs, such as '/secrets/**'.",
     );
   }
-  if (path.split("/").some((segment) => segment === "~")) {
+  if (path.split("/").includes("~")) {
     throw new ConfigurationError("A permission's paths must not hold '~'.");
   }
-  const compiled = compileGlob(path);
-  if (compiled.failure !== undefined) throw new ConfigurationError(compiled.failure.error);
-  return compiled.glob;
+  const expanded = expandBraces(path);
+  if (expanded.problem !== undefined)
+    throw new ConfigurationError(`'${path}': ${expanded.problem}.`);
+  return expanded.alternatives.map((alternative) => {
+    const compiled = compileGlob(alternative);
+    if (compiled.failure !== undefined) throw new ConfigurationError(compiled.failure.error);
+    return compiled.glob;
+  });
+}
+
+/** A pattern for all that lies below a directory is about the directory too: else its existence would show. */
+function isAbout(glob: PathGlob, path: string): boolean {
+  return glob.matches(path) || (path !== "/" && glob.root === path && matchesAllBelow(glob, path));
+}
+
+function matchesAllBelow(glob: PathGlob, directory: string): boolean {
+  const below = joinPath(directory, ANY_NAME);
+  return glob.matches(below) && glob.matches(joinPath(below, ANY_NAME));
 }
