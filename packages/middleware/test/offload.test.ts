@@ -1,7 +1,13 @@
 import { MemoryBackend, readOnly, withPermissions } from "@fs/protocol";
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { createAgent, createMiddleware } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -114,6 +120,26 @@ describe("large tool results", () => {
         new Command({
           update: {
             messages: [new ToolMessage({ content: "y".repeat(200_000), tool_call_id: id })],
+          },
+        }),
+      { backend },
+    );
+    expect(result.text).toContain("/large_tool_results/");
+    expect(await saved(backend)).toHaveLength(1);
+  });
+
+  it("are found where a Command replaces all messages", async () => {
+    const backend = new MemoryBackend();
+    const result = await resultOf(
+      (id) =>
+        new Command({
+          update: {
+            messages: [
+              new RemoveMessage({ id: REMOVE_ALL_MESSAGES }),
+              new HumanMessage("start over"),
+              new AIMessage({ content: "", tool_calls: [{ id, name: "fetch_all", args: {} }] }),
+              new ToolMessage({ content: "y".repeat(200_000), tool_call_id: id }),
+            ],
           },
         }),
       { backend },
@@ -243,6 +269,22 @@ describe("large human messages", () => {
       expect(message?.text).toContain("BEGIN");
       expect(message?.text.length).toBeLessThan(4000);
     }
+  });
+
+  it("go into the thread's state by default, once for many turns", async () => {
+    const agent = createAgent({
+      model: new ScriptedModel([() => "one", () => "two"]),
+      middleware: [createFilesystemMiddleware()],
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: "t" } };
+    await agent.invoke({ messages: [new HumanMessage("long ".repeat(60_000))] }, config);
+    const { files, messages } = await agent.invoke(
+      { messages: [new HumanMessage("next")] },
+      config,
+    );
+    expect(Object.keys(files)).toHaveLength(1);
+    expect(messages.map((message) => message.text.length < 4000)).toEqual([true, true, true, true]);
   });
 
   it("keep their images", async () => {

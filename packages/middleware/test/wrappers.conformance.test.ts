@@ -17,7 +17,7 @@ const wrappers: Record<string, (backend: BackendProtocolV2) => BackendProtocolV2
     withPermissions(backend, [
       {
         operations: ["read", "write", "delete"],
-        paths: ["/nobody/asks/for/this/**"],
+        paths: ["/**/nobody-asks-for-this/**"],
         mode: "deny",
       },
     ]),

@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   type FilesystemPermission,
   type GrepResult,
+  isSandboxBackend,
   MemoryBackend,
   readOnly,
   withPermissions,
@@ -228,6 +229,27 @@ describe("what rules mean", () => {
       { method: "edit", operation: "write", path: "/plan.md" },
       { method: "delete", operation: "delete", path: "/dir", below: ["/dir/a", "/dir/b"] },
     ]);
+  });
+
+  it("asks about a command, which it shows", async () => {
+    const shell = Object.assign(new MemoryBackend(), {
+      id: "shell",
+      execute: (command: string) => ({ output: command, exitCode: 0, truncated: false }),
+    });
+    const rule: FilesystemPermission = {
+      operations: ["execute"],
+      paths: ["/**"],
+      mode: "interrupt",
+    };
+    const guarded = withPermissions(shell, [rule], {
+      onInterrupt: ({ command }) => command === "make",
+    });
+    if (!isSandboxBackend(guarded)) throw new Error("execute is gone");
+    expect((await guarded.execute("make")).output).toBe("make");
+    expect(await guarded.execute("rm -rf /")).toMatchObject({
+      code: "permission_denied",
+      exitCode: null,
+    });
   });
 
   it("transfers the allowed files of a batch and answers for the rest in order", async () => {

@@ -42,7 +42,10 @@ export async function checkTree(
   if (!restricted) return undefined;
   const files = await filesBelow(inner, root, options);
   const denied = failure("permission_denied", path);
-  if (files === undefined) return denied;
+  if (files === undefined) {
+    // What cannot be checked cannot be allowed.
+    return failure(options.signal?.aborted === true ? "aborted" : "unavailable", path);
+  }
   const asked: string[] = [];
   for (const file of files) {
     if (file === root) continue;
