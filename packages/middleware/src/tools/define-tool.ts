@@ -80,7 +80,13 @@ function messagesOf(state: unknown): readonly BaseMessage[] {
 
 /** On whose behalf the tool is called, for wrappers such as the audit. */
 function callerOf({ configurable, toolCallId }: ToolRuntime): Caller {
-  const { thread_id: threadId, user_id: actor } = configurable ?? {};
+  const {
+    thread_id: threadId,
+    langgraph_auth_user_id: authenticated,
+    user_id: named,
+  } = configurable ?? {};
+  // Whom the server authenticated counts for more than whom the caller names.
+  const actor: unknown = authenticated ?? named;
   return {
     ...(typeof actor === "string" ? { actor } : {}),
     ...(typeof threadId === "string" ? { threadId } : {}),

@@ -9,6 +9,7 @@ export type UsageChange = ReadonlyMap<string, number | undefined>;
 export class Usage {
   readonly #backend: BackendProtocolV2;
   #sizes: Map<string, number> | undefined;
+  #bytes = 0;
 
   constructor(backend: BackendProtocolV2) {
     this.#backend = backend;
@@ -20,6 +21,7 @@ export class Usage {
     const { files, truncated } = await this.#backend.glob("**/*", "/");
     if (files === undefined || truncated === true) return false;
     this.#sizes = new Map(files.map((file) => [canonicalOf(file.path), file.size ?? 0]));
+    this.#bytes = files.reduce((sum, file) => sum + (file.size ?? 0), 0);
     return true;
   }
 
@@ -39,22 +41,18 @@ export class Usage {
 
   /** Bytes and files there would be after a change. */
   after(change: UsageChange): { readonly bytes: number; readonly files: number } {
-    let bytes = 0;
-    let files = 0;
-    for (const [path, size] of this.#sizes ?? []) {
-      if (change.has(path)) continue;
-      bytes += size;
-      files++;
-    }
-    for (const size of change.values()) {
-      if (size === undefined) continue;
-      bytes += size;
-      files++;
+    let bytes = this.#bytes;
+    let files = this.#sizes?.size ?? 0;
+    for (const [path, size] of change) {
+      const before = this.size(path);
+      bytes += (size ?? 0) - (before ?? 0);
+      files += Number(size !== undefined) - Number(before !== undefined);
     }
     return { bytes, files };
   }
 
   apply(change: UsageChange): void {
+    this.#bytes = this.after(change).bytes;
     for (const [path, size] of change) {
       if (size === undefined) this.#sizes?.delete(path);
       else this.#sizes?.set(path, size);
