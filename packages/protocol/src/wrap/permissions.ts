@@ -14,7 +14,10 @@ import { linkRootsOf } from "./link-roots.js";
 import { wrapBackend } from "./wrap-backend.js";
 
 export interface PermissionOptions {
-  /** Asks a human about calls that a rule with `interrupt` matches. Without it they are denied. */
+  /**
+   * Asks a human about calls that a rule with `interrupt` matches. Without it they are denied. What it throws to pause a
+   * run gets out only through wrappers: mounted in a composite, such a call is denied as `unavailable`.
+   */
   onInterrupt?: PermissionPrompt;
   /** `false` takes `execute` away, so that rules can hold over a backend that could execute. Default `true`. */
   execute?: boolean;
