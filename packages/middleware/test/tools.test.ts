@@ -1,4 +1,5 @@
-import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume, VolumeBackend, type BackendProtocolV2 } from "@fs/protocol";
+import type { ListQuery, VolumeEntry } from "@fs/protocol/volume";
 import { describe, expect, it } from "vitest";
 import { callTools, runTurn } from "./support/run.js";
 
@@ -114,6 +115,31 @@ describe("the tools in a real agent", () => {
     expect(results[0]?.status).toBe("error");
     expect(results[0]?.text).not.toContain("secret");
     expect(heard).toHaveLength(1);
+    expect(messages.at(-1)?.text).toBe("finished");
+  });
+
+  it("survives a directory that cannot be read", async () => {
+    class Unreadable extends MemoryVolume {
+      override async *list(directory: string, query: ListQuery): AsyncGenerator<VolumeEntry> {
+        const denied = Object.assign(new Error("EACCES: /srv/secret"), { code: "EACCES" });
+        if (query.deep || directory === "/locked") throw denied;
+        yield* super.list(directory, query);
+      }
+    }
+    const backend = new VolumeBackend(new Unreadable());
+    await backend.write("/locked/a.txt", "a");
+    const { results, messages } = await runTurn({ backend }, [
+      () => [
+        { name: "ls", args: { path: "/locked" } },
+        { name: "grep", args: { pattern: "a" } },
+        { name: "glob", args: { pattern: "**" } },
+        { name: "delete", args: { file_path: "/locked" } },
+        { name: "ls", args: { path: "/" } },
+      ],
+      () => "finished",
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([...Array(4).fill("error"), "success"]);
+    expect(JSON.stringify(results)).not.toContain("secret");
     expect(messages.at(-1)?.text).toBe("finished");
   });
 
