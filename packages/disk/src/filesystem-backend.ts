@@ -49,6 +49,8 @@ export class FilesystemBackend extends VolumeBackend {
    * `"best-effort"` (elsewhere): the same for a tree at rest; somebody who swaps directories during a call has a window.
    */
   readonly containment: Containment;
+  /** `["/"]` when symbolic links are followed: a link is another name for a file, so path permissions refuse to hold here. */
+  readonly linkRoots: readonly string[];
   readonly #tree: Tree;
 
   constructor(options: FilesystemBackendOptions = {}) {
@@ -60,6 +62,7 @@ export class FilesystemBackend extends VolumeBackend {
     const resolvePath = virtualMode ? {} : { resolvePath: hostPaths(rootDir) };
     super(volume, { ...options, maxFileBytes, ...resolvePath });
     this.#tree = tree;
+    this.linkRoots = tree === strict ? [] : ["/"];
     this.containment = strict.containment;
   }
 

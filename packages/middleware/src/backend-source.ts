@@ -1,12 +1,47 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
-
-/** Makes a backend for each call, from the tool's or the model call's runtime. */
-export type BackendFactory = (runtime: unknown) => BackendProtocolV2 | Promise<BackendProtocolV2>;
+import {
+  adaptBackendProtocol,
+  type BackendProtocolV2,
+  MemoryBackend,
+  resolveBackend,
+  withPermissions,
+} from "@fs/protocol";
+import { StateBackend } from "@fs/state";
+import type { FilesystemMiddlewareOptions } from "./options.js";
+import { askHuman } from "./permission-prompt.js";
 
 /** A backend for one call. */
 export type BackendSource = (runtime: unknown) => Promise<BackendProtocolV2>;
 
-/** Where the tools get their backend from. */
-export function sourceOf(backend: BackendProtocolV2 | BackendFactory): BackendSource {
-  return typeof backend === "function" ? async (runtime) => backend(runtime) : async () => backend;
+/** The backends of a middleware. */
+export interface BackendSources {
+  /** For the tools: may pause the run to ask a human. */
+  readonly tools: BackendSource;
+  /** For saving large results: never asks, because a paused run would make the tool's call again. */
+  readonly saving: BackendSource;
+  /** The backend of the tools, where it is known from the start. */
+  readonly known: BackendProtocolV2 | undefined;
+}
+
+/** Where the tools and the offloading get their backends from. Throws a ConfigurationError for rules that cannot hold. */
+export function sourcesOf(
+  { backend, permissions = [] }: Pick<FilesystemMiddlewareOptions, "backend" | "permissions">,
+  execute: boolean,
+): BackendSources {
+  const restricted = permissions.length > 0;
+  const guard = (inner: BackendProtocolV2, ask: boolean): BackendProtocolV2 =>
+    restricted
+      ? withPermissions(inner, permissions, { execute, ...(ask ? { onInterrupt: askHuman } : {}) })
+      : inner;
+  if (typeof backend === "function") {
+    // Rules that cannot be understood must fail now, not at the first call.
+    guard(new MemoryBackend(), true);
+    return {
+      tools: async (runtime) => guard(await resolveBackend(backend, runtime), true),
+      saving: async (runtime) => guard(await resolveBackend(backend, runtime), false),
+      known: undefined,
+    };
+  }
+  const inner = adaptBackendProtocol(backend ?? new StateBackend());
+  const [tools, saving] = [guard(inner, true), guard(inner, false)];
+  return { tools: async () => tools, saving: async () => saving, known: tools };
 }

@@ -3,11 +3,12 @@
  *
  * @module
  */
-export type { BackendFactory } from "./backend-source.js";
-export { ConfigurationError } from "./configuration-error.js";
+export { ConfigurationError } from "@fs/protocol";
 export { createFilesystemMiddleware } from "./middleware.js";
 export { estimateTokens, type TokenCounter } from "./offload/token-count.js";
 export type { FilesystemMiddlewareOptions } from "./options.js";
+export type { FilesystemInterrupt } from "./permission-prompt.js";
+export { filesystemPrompt } from "./prompt.js";
 export {
   FILESYSTEM_TOOL_NAMES,
   type FsToolName,

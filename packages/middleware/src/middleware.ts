@@ -1,81 +1,108 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
+import { filesSchema } from "@fs/state";
+import { AIMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
 import { createMiddleware } from "langchain";
-import { sourceOf } from "./backend-source.js";
-import { ConfigurationError } from "./configuration-error.js";
-import { estimateTokens } from "./offload/token-count.js";
+import { sourcesOf } from "./backend-source.js";
+import { presentMedia, traitsOf } from "./messages/present-media.js";
+import { offloadHumanMessages } from "./offload/human-messages.js";
+import { offloadResult, type OffloadSettings } from "./offload/tool-results.js";
 import type { FilesystemMiddlewareOptions } from "./options.js";
-import type { ToolSettings } from "./settings.js";
-import { FILESYSTEM_TOOL_NAMES, isFsToolName, type FsToolName } from "./tools/names.js";
+import {
+  allowedTools,
+  artifactsRootOf,
+  offeredTools,
+  refuseCollisions,
+  settingsOf,
+} from "./resolve-settings.js";
+import { type FsToolName, isFsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tools/names.js";
 import { createTool, supports } from "./tools/toolbox.js";
 
 /**
  * The filesystem tools of an agent, as LangChain middleware over any backend.
  *
+ * Throws a ConfigurationError for options that cannot work, and for permissions that a shell could evade.
+ *
  * @example
  * const agent = createAgent({ model, middleware: [createFilesystemMiddleware({ backend })] });
  */
-export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions) {
+export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions = {}) {
   const settings = settingsOf(options);
-  const source = sourceOf(options.backend);
-  const known = typeof options.backend === "function" ? undefined : options.backend;
-  const names = offered(options.tools ?? "all", known);
-  const tools = names.map((name) => createTool(name, source, settings));
-  return createMiddleware({
+  const allowed = allowedTools(options.tools);
+  const sources = sourcesOf(options, allowed.includes("execute"));
+  const names = offeredTools(allowed, sources.known);
+  refuseCollisions(options.otherTools ?? [], names, false);
+  const tools = names.map((name) => createTool(name, sources.tools, settings));
+  const root = artifactsRootOf(options.artifactsRoot);
+  const toolLimit = limitOf(options.toolTokenLimitBeforeEvict, 20_000);
+  const humanLimit = limitOf(options.humanMessageTokenLimitBeforeEvict, 50_000);
+  const offload = (limit: number, runtime: unknown, origin: string): OffloadSettings => ({
+    limit,
+    count: settings.countTokens,
+    store: async () => ({
+      backend: await sources.saving(runtime),
+      root,
+      onError: (error) => settings.onError?.(error, { tool: origin }),
+    }),
+  });
+  const middleware = createMiddleware({
     name: "FilesystemMiddleware",
+    stateSchema: filesSchema,
     tools,
     wrapModelCall: async (request, handler) => {
-      refuseCollisions(request.tools, names);
-      const { systemPrompt } = options;
-      if (systemPrompt === undefined || systemPrompt === null || systemPrompt === "")
-        return handler(request);
-      return handler({ ...request, systemMessage: request.systemMessage.concat(systemPrompt) });
+      refuseCollisions(request.tools, names, true);
+      const visible = await visibleTools(request.runtime);
+      const { messages, replaced } =
+        humanLimit === undefined
+          ? { messages: request.messages, replaced: [] }
+          : await offloadHumanMessages(
+              request.messages,
+              offload(humanLimit, request.runtime, "human message"),
+            );
+      const prompt = promptFor(options.systemPrompt, visible);
+      const reply = await handler({
+        ...request,
+        messages: presentMedia(messages, traitsOf(request.model)),
+        tools: request.tools.filter((tool) => isOffered(tool, visible)),
+        ...(prompt === "" ? {} : { systemMessage: request.systemMessage.concat(prompt) }),
+      });
+      // The short message takes the place of the long one in the state, so that it is saved and sent once.
+      // A structured response is no message and could not travel with it; then the state keeps the long one for a turn.
+      return replaced.length > 0 && AIMessage.isInstance(reply)
+        ? new Command({ update: { messages: replaced } })
+        : reply;
+    },
+    wrapToolCall: async (request, handler) => {
+      const result = await handler(request);
+      const { name } = request.toolCall;
+      if (TOOLS_EXCLUDED_FROM_EVICTION.some((excluded) => excluded === name)) return result;
+      return offloadResult(result, offload(toolLimit ?? Infinity, request.runtime, name));
     },
   });
-}
+  // LangChain leaves errors of the agent's other tools to whoever wraps tool calls; nobody should without a need.
+  if (toolLimit === undefined) delete middleware.wrapToolCall;
+  return middleware;
 
-function settingsOf(options: FilesystemMiddlewareOptions): ToolSettings {
-  return {
-    customToolDescriptions: options.customToolDescriptions ?? {},
-    countTokens: options.tokenCounter ?? estimateTokens,
-    answerTokens: options.answerTokenLimit ?? 20_000,
-    grepMaxCount: options.grepMaxCount === null ? Infinity : (options.grepMaxCount ?? 1000),
-    maxBinaryBytes: options.maxBinaryBytes ?? 10 * 1024 * 1024,
-    readBeforeEdit: options.readBeforeEdit ?? true,
-    editDiff: options.editDiff ?? true,
-    maxExecuteTimeout: options.maxExecuteTimeout ?? 3_600_000,
-    onError: options.onError,
-  };
-}
-
-/** The tools an agent gets: those allowed that the backend can, as far as it is known. */
-function offered(
-  allowed: readonly FsToolName[] | "all",
-  backend: BackendProtocolV2 | undefined,
-): FsToolName[] {
-  if (allowed !== "all") {
-    const unknown = allowed.filter((name) => !isFsToolName(name));
-    if (unknown.length > 0) {
-      throw new ConfigurationError(`'tools' names no such tool: ${unknown.join(", ")}.`);
-    }
+  /** With a factory, what a backend can is known only now. */
+  async function visibleTools(runtime: unknown): Promise<readonly FsToolName[]> {
+    if (sources.known !== undefined) return names;
+    const backend = await sources.tools(runtime);
+    return names.filter((name) => supports(backend, name));
   }
-  return FILESYSTEM_TOOL_NAMES.filter(
-    (name) =>
-      (allowed === "all" || allowed.includes(name)) &&
-      (backend === undefined || supports(backend, name)),
-  );
-}
 
-function refuseCollisions(tools: ReadonlyArray<unknown>, names: readonly FsToolName[]): void {
-  for (const name of names) {
-    const same = tools.filter(
-      (tool) => typeof tool === "object" && tool !== null && "name" in tool && tool.name === name,
-    );
-    if (same.length > 1) throw collision(name);
+  function isOffered(tool: unknown, visible: readonly FsToolName[]): boolean {
+    const name =
+      typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
+    return !isFsToolName(name) || !names.includes(name) || visible.includes(name);
   }
 }
 
-function collision(name: string): ConfigurationError {
-  return new ConfigurationError(
-    `Another tool is named '${name}'. Rename it, or leave '${name}' out of the filesystem middleware's 'tools'.`,
-  );
+function limitOf(limit: number | null | undefined, byDefault: number): number | undefined {
+  return limit === null ? undefined : (limit ?? byDefault);
+}
+
+function promptFor(
+  prompt: FilesystemMiddlewareOptions["systemPrompt"],
+  visible: readonly FsToolName[],
+): string {
+  return (typeof prompt === "function" ? prompt(visible) : prompt) ?? "";
 }

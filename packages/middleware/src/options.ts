@@ -1,18 +1,30 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
-import type { BackendFactory } from "./backend-source.js";
+import type { AnyBackendProtocol, BackendFactory, FilesystemPermission } from "@fs/protocol";
 import type { TokenCounter } from "./offload/token-count.js";
 import type { FsToolName } from "./tools/names.js";
 
-/** Options of {@link createFilesystemMiddleware}. `null` means the default, as absence does. */
+/** Options of {@link createFilesystemMiddleware}. `null` means the default unless an option says otherwise. */
 export interface FilesystemMiddlewareOptions {
-  /** Where the files are, or what makes it for each call. */
-  backend: BackendProtocolV2 | BackendFactory;
-  /** A text that is appended to the agent's system prompt. Default: none; the tools describe themselves. */
-  systemPrompt?: string | null;
+  /** Where the files are. Default `new StateBackend()`: in the thread's state. */
+  backend?: AnyBackendProtocol | BackendFactory<unknown>;
+  /**
+   * A text that is appended to the agent's system prompt, or what makes it of the tools the agent has, such as
+   * {@link filesystemPrompt}. Default: none; the tools describe themselves.
+   */
+  systemPrompt?: string | ((tools: readonly FsToolName[]) => string) | null;
   /** Descriptions that replace the tools' own. */
   customToolDescriptions?: Partial<Record<FsToolName, string>> | null;
   /** The tools to offer; the others do not exist for the agent. Default `"all"` that the backend can. */
   tools?: readonly FsToolName[] | "all" | null;
+  /** The agent's other tools. A name they share with one of these fails at construction; without this, at the first model call. */
+  otherTools?: ReadonlyArray<{ readonly name?: unknown }>;
+  /** Rules that every call obeys, see `withPermissions`. `interrupt` pauses the run through LangGraph's `interrupt`. */
+  permissions?: readonly FilesystemPermission[];
+  /** Tokens a tool's result may have before it is saved to a file and replaced by a preview; `null`: never. Default 20,000. */
+  toolTokenLimitBeforeEvict?: number | null;
+  /** Tokens a human message may have before the same happens to it; `null`: never. Default 50,000. */
+  humanMessageTokenLimitBeforeEvict?: number | null;
+  /** The directory that large results are saved in. Default `/large_tool_results/`. */
+  artifactsRoot?: string;
   /** Counts tokens. Default {@link estimateTokens}, which is near for English and right for Chinese, Japanese and Korean. */
   tokenCounter?: TokenCounter;
   /** Matches that `grep` returns unless the call asks for another number; `null`: no cap. Default 1000. */
@@ -25,8 +37,8 @@ export interface FilesystemMiddlewareOptions {
   readBeforeEdit?: boolean;
   /** Whether edits put a unified diff into their message's artifact. Default `true`; costs one more read of the file. */
   editDiff?: boolean;
-  /** Milliseconds that a call of `execute` may ask for. Default 3,600,000. */
+  /** Seconds that a call of `execute` may ask for. Default 3600. */
   maxExecuteTimeout?: number;
-  /** Hears of every unexpected error behind a failed tool call. For the operator's log. */
+  /** Hears of every unexpected error behind a failed tool call or a result that could not be saved. For the operator's log. */
   onError?: (error: unknown, call: { tool: string }) => void;
 }

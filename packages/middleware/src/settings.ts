@@ -14,7 +14,7 @@ export interface ToolSettings {
   readonly readBeforeEdit: boolean;
   /** Whether an edit puts a unified diff into its artifact; costs one more read of the file. */
   readonly editDiff: boolean;
-  /** Milliseconds that the `timeout` of `execute` may ask for. */
+  /** Seconds that the `timeout` of `execute` may ask for. */
   readonly maxExecuteTimeout: number;
   readonly onError: ((error: unknown, call: { tool: string }) => void) | undefined;
 }

@@ -1,4 +1,5 @@
-import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume, VolumeBackend, type BackendProtocolV2 } from "@fs/protocol";
+import type { ListQuery, VolumeEntry } from "@fs/protocol/volume";
 import { describe, expect, it } from "vitest";
 import { callTools, runTurn } from "./support/run.js";
 
@@ -85,10 +86,14 @@ describe("the tools in a real agent", () => {
         { name: "grep", args: { pattern: "" } },
         { name: "grep", args: { pattern: "x", output_mode: "everything" } },
         { name: "no_such_tool", args: {} },
+        { name: "ls", args: "nonsense" },
+        { name: "read_file", args: null },
+        { name: "write_file", args: ["/a"] },
+        { name: "multi_edit", args: { file_path: "/a.txt", edits: "[broken" } },
       ],
       () => "finished",
     ]);
-    expect(results.map((result) => result.status)).toEqual(Array(9).fill("error"));
+    expect(results.map((result) => result.status)).toEqual(Array(13).fill("error"));
     expect(messages.at(-1)?.text).toBe("finished");
   });
 
@@ -98,7 +103,7 @@ describe("the tools in a real agent", () => {
       get: (target, key) =>
         key === "grep"
           ? () => {
-              throw new Error("EACCES: /home/secret/vault");
+              throw new Error("EACCES: /srv/secret/vault");
             }
           : Reflect.get(target, key),
     });
@@ -110,6 +115,31 @@ describe("the tools in a real agent", () => {
     expect(results[0]?.status).toBe("error");
     expect(results[0]?.text).not.toContain("secret");
     expect(heard).toHaveLength(1);
+    expect(messages.at(-1)?.text).toBe("finished");
+  });
+
+  it("survives a directory that cannot be read", async () => {
+    class Unreadable extends MemoryVolume {
+      override async *list(directory: string, query: ListQuery): AsyncGenerator<VolumeEntry> {
+        const denied = Object.assign(new Error("EACCES: /srv/secret"), { code: "EACCES" });
+        if (query.deep || directory === "/locked") throw denied;
+        yield* super.list(directory, query);
+      }
+    }
+    const backend = new VolumeBackend(new Unreadable());
+    await backend.write("/locked/a.txt", "a");
+    const { results, messages } = await runTurn({ backend }, [
+      () => [
+        { name: "ls", args: { path: "/locked" } },
+        { name: "grep", args: { pattern: "a" } },
+        { name: "glob", args: { pattern: "**" } },
+        { name: "delete", args: { file_path: "/locked" } },
+        { name: "ls", args: { path: "/" } },
+      ],
+      () => "finished",
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([...Array(4).fill("error"), "success"]);
+    expect(JSON.stringify(results)).not.toContain("secret");
     expect(messages.at(-1)?.text).toBe("finished");
   });
 

@@ -22,8 +22,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "@fs/protocol": {
     workspace: [],
     libraries: [/^(?:mime|picomatch)$/],
-    // The linear-time engine behind grep's `regex` option.
-    optionalPeers: [/^re2js$/],
+    // The linear-time engine behind grep's `regex` option, and what `withTracing` makes its spans with.
+    optionalPeers: [/^re2js$/, /^@opentelemetry\/api$/],
   },
   "@fs/conformance": {
     workspace: ["@fs/protocol"],
@@ -51,7 +51,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   // StateBackend is its default backend, and the only backend that it knows.
   "@fs/middleware": {
     workspace: ["@fs/protocol", "@fs/state"],
-    libraries: [ZOD],
+    // An edit's message carries a unified diff.
+    libraries: [ZOD, /^diff$/],
     peers: [LANGCHAIN, ZOD],
   },
   "@fs/agent": {

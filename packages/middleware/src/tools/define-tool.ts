@@ -1,4 +1,4 @@
-import type { BackendProtocolV2, CallOptions } from "@fs/protocol";
+import { type BackendProtocolV2, type Caller, type CallOptions, runAsCaller } from "@fs/protocol";
 import { failureFromThrown } from "@fs/protocol/volume";
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool, type ToolRuntime } from "@langchain/core/tools";
@@ -64,7 +64,8 @@ async function answerOf<Args>(
     const backend = await source(runtime);
     const options = signal === undefined ? {} : { signal };
     const messages = messagesOf(runtime.state);
-    return await definition.run(args, { backend, options, messages, settings });
+    const context = { backend, options, messages, settings };
+    return await runAsCaller(callerOf(runtime), () => definition.run(args, context));
   } catch (error) {
     if (isGraphBubbleUp(error)) throw error;
     settings.onError?.(error, { tool: definition.name });
@@ -75,4 +76,20 @@ async function answerOf<Args>(
 
 function messagesOf(state: unknown): readonly BaseMessage[] {
   return isRecord(state) && Array.isArray(state["messages"]) ? state["messages"] : [];
+}
+
+/** On whose behalf the tool is called, for wrappers such as the audit. */
+function callerOf({ configurable, toolCallId }: ToolRuntime): Caller {
+  const {
+    thread_id: threadId,
+    langgraph_auth_user_id: authenticated,
+    user_id: named,
+  } = configurable ?? {};
+  // Whom the server authenticated counts for more than whom the caller names.
+  const actor: unknown = authenticated ?? named;
+  return {
+    ...(typeof actor === "string" ? { actor } : {}),
+    ...(typeof threadId === "string" ? { threadId } : {}),
+    toolCallId,
+  };
 }

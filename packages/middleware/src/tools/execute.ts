@@ -1,4 +1,4 @@
-import type { SandboxBackendProtocolV2 } from "@fs/protocol";
+import { isSandboxBackend } from "@fs/protocol";
 import { z } from "zod";
 import { refusal } from "./answer.js";
 import type { ToolDefinition } from "./define-tool.js";
@@ -12,11 +12,6 @@ const schema = tolerantSchema(
   { cmd: "command", script: "command", timeout_seconds: "timeout" },
 );
 
-/** Tells whether a backend can run commands. */
-export function canExecute(backend: object): backend is SandboxBackendProtocolV2 {
-  return "execute" in backend && typeof backend.execute === "function";
-}
-
 /** `execute`: runs a shell command. Offered where the backend can. */
 export const executeTool: ToolDefinition<z.output<typeof schema>> = {
   name: "execute",
@@ -24,16 +19,15 @@ export const executeTool: ToolDefinition<z.output<typeof schema>> = {
   schema,
   subject: () => "the command",
   async run({ command, timeout }, { backend, options, settings }) {
-    if (!canExecute(backend))
+    if (!isSandboxBackend(backend))
       return refusal({ error: "This filesystem cannot run commands.", code: "unsupported" });
-    const asked = timeout * 1000;
-    if (asked < 0 || asked > settings.maxExecuteTimeout) {
-      const error = `'timeout' must be between 0 and ${settings.maxExecuteTimeout / 1000} seconds.`;
+    if (timeout < 0 || timeout > settings.maxExecuteTimeout) {
+      const error = `'timeout' must be between 0 and ${settings.maxExecuteTimeout} seconds.`;
       return refusal({ error, code: "invalid_argument" });
     }
     const ran = await backend.execute(command, {
       ...options,
-      ...(asked > 0 ? { timeout: asked } : {}),
+      ...(timeout > 0 ? { timeout } : {}),
     });
     const notes = [
       ...(ran.truncated ? ["[output truncated]"] : []),
@@ -48,7 +42,7 @@ export const executeTool: ToolDefinition<z.output<typeof schema>> = {
         truncated: ran.truncated,
         ...(ran.code === undefined ? {} : { code: ran.code }),
       },
-      failed: ran.error !== undefined || ran.exitCode !== 0,
+      failed: ran.error !== undefined,
     };
   },
 };

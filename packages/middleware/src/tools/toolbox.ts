@@ -1,10 +1,10 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
+import { type BackendProtocolV2, isSandboxBackend } from "@fs/protocol";
 import type { BackendSource } from "../backend-source.js";
 import type { ToolSettings } from "../settings.js";
 import { bindTool } from "./define-tool.js";
 import { deleteTool } from "./delete.js";
 import { editFileTool, multiEditTool } from "./edit-file.js";
-import { canExecute, executeTool } from "./execute.js";
+import { executeTool } from "./execute.js";
 import { globTool } from "./glob.js";
 import { grepTool } from "./grep.js";
 import { lsTool } from "./ls.js";
@@ -23,7 +23,7 @@ export function supports(backend: BackendProtocolV2, name: FsToolName): boolean 
     case "delete":
       return typeof backend.delete === "function";
     case "execute":
-      return canExecute(backend);
+      return isSandboxBackend(backend);
     default:
       return true;
   }

@@ -39,7 +39,7 @@ export class ScriptedModel extends BaseChatModel {
 
   override bindTools(tools: BindToolsInput[]): Runnable<BaseLanguageModelInput, AIMessageChunk> {
     this.bound.push(tools);
-    return this as unknown as Runnable<BaseLanguageModelInput, AIMessageChunk>;
+    return this;
   }
 
   async _generate(messages: BaseMessage[]): Promise<ChatResult> {

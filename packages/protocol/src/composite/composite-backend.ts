@@ -32,6 +32,7 @@ import { adaptBackendProtocol, adaptSandboxProtocol } from "../v1/adapt.js";
 import { isSandboxProtocol } from "../v1/guards.js";
 import type { AnyBackendProtocol } from "../v1/protocol-v1.js";
 import { downloadRouted, uploadRouted } from "./batches.js";
+import { linkRootsOf } from "../wrap/link-roots.js";
 import { transferAcross } from "./cross-route.js";
 import { MountTable, toInner, type Mount } from "./mount-table.js";
 import { outwardFailure, outwardMutation } from "./rewrite-paths.js";
@@ -54,6 +55,8 @@ export class CompositeBackend implements BackendProtocolV2 {
   readonly routePrefixes: string[];
   /** The default backend's, present only when it can execute. */
   readonly execute?: (command: string, options?: ExecuteOptions) => MaybePromise<ExecuteResponse>;
+  /** Where a mounted backend follows symbolic links, see `withPermissions`. */
+  readonly linkRoots: readonly string[];
   readonly #table: MountTable;
   readonly #search: SearchContext;
   readonly #default: BackendProtocolV2;
@@ -70,6 +73,9 @@ export class CompositeBackend implements BackendProtocolV2 {
     );
     this.#default = fallback;
     this.routePrefixes = Object.keys(routes);
+    this.linkRoots = [["/", fallback] as const, ...entries].flatMap(([prefix, backend]) =>
+      linkRootsOf(backend).map((root) => `${prefix.replace(/\/$/, "")}${root}`),
+    );
     this.#table = new MountTable(fallback, entries);
     this.#search = { table: this.#table, partial: options.partial ?? false };
     if (isSandboxProtocol(fallback)) {

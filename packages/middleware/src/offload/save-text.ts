@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from "node:crypto";
+import { basenameOf, joinPath } from "@fs/protocol/volume";
+import type { BackendProtocolV2 } from "@fs/protocol";
+
+/** Where offloaded texts go. */
+export interface ArtifactStore {
+  readonly backend: BackendProtocolV2;
+  /** Canonical directory. */
+  readonly root: string;
+  readonly onError: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Saves a text under a name that is safe and unique whatever the call is named, and says where. `undefined` when that
+ * failed: the text then stays where it is.
+ *
+ * @param origin What it came from, such as a tool's name. Shows in the file's name.
+ * @param id The tool call or message. Identifiers of any length and content are fine.
+ */
+export async function saveText(
+  store: ArtifactStore,
+  origin: string,
+  id: string,
+  text: string,
+): Promise<string | undefined> {
+  const label = origin.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40);
+  const hash = createHash("sha256").update(id).digest("hex").slice(0, 8);
+  // Models reuse ids, and threads share storage: the random part keeps one result from replacing another.
+  const name = `${label}-${hash}-${randomBytes(4).toString("hex")}.txt`;
+  try {
+    const written = await store.backend.write(joinPath(store.root, name), text.toWellFormed());
+    if (written.error !== undefined) {
+      store.onError?.(new Error(`${basenameOf(name)} was not saved: ${written.error}`));
+      return undefined;
+    }
+    return written.path ?? joinPath(store.root, name);
+  } catch (error) {
+    store.onError?.(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { type BackendProtocolV2, ConfigurationError } from "@fs/protocol";
+import { canonicalPath } from "@fs/protocol/volume";
+import { estimateTokens } from "./offload/token-count.js";
+import type { FilesystemMiddlewareOptions } from "./options.js";
+import type { ToolSettings } from "./settings.js";
+import { FILESYSTEM_TOOL_NAMES, type FsToolName, isFsToolName } from "./tools/names.js";
+import { supports } from "./tools/toolbox.js";
+
+/** The options with every default filled in. */
+export function settingsOf(options: FilesystemMiddlewareOptions): ToolSettings {
+  return {
+    customToolDescriptions: options.customToolDescriptions ?? {},
+    countTokens: options.tokenCounter ?? estimateTokens,
+    answerTokens: options.answerTokenLimit ?? 20_000,
+    grepMaxCount: options.grepMaxCount === null ? Infinity : (options.grepMaxCount ?? 1000),
+    maxBinaryBytes: options.maxBinaryBytes ?? 10 * 1024 * 1024,
+    readBeforeEdit: options.readBeforeEdit ?? true,
+    editDiff: options.editDiff ?? true,
+    maxExecuteTimeout: options.maxExecuteTimeout ?? 3600,
+    onError: options.onError,
+  };
+}
+
+/** The tools that were asked for. Throws a {@link ConfigurationError} for a name that is none. */
+export function allowedTools(tools: FilesystemMiddlewareOptions["tools"]): readonly FsToolName[] {
+  if (tools === undefined || tools === null || tools === "all") return FILESYSTEM_TOOL_NAMES;
+  const unknown = tools.filter((name) => !isFsToolName(name));
+  if (unknown.length > 0) {
+    throw new ConfigurationError(`'tools' names no such tool: ${unknown.join(", ")}.`);
+  }
+  return FILESYSTEM_TOOL_NAMES.filter((name) => tools.includes(name));
+}
+
+/** The tools an agent gets: those allowed that the backend can, where it is known. */
+export function offeredTools(
+  allowed: readonly FsToolName[],
+  backend: BackendProtocolV2 | undefined,
+): readonly FsToolName[] {
+  return allowed.filter((name) => backend === undefined || supports(backend, name));
+}
+
+/** The canonical directory for large results. */
+export function artifactsRootOf(path = "/large_tool_results/"): string {
+  const canonical = canonicalPath(path);
+  if (canonical.failure !== undefined) {
+    throw new ConfigurationError(`'artifactsRoot': ${canonical.failure.error}`);
+  }
+  return canonical.path;
+}
+
+/** Throws a {@link ConfigurationError} when two tools have the same name, of which a model could call only one. */
+export function refuseCollisions(
+  others: readonly unknown[],
+  names: readonly FsToolName[],
+  allowedOnce: boolean,
+): void {
+  for (const name of names) {
+    const same = others.filter(
+      (tool) => typeof tool === "object" && tool !== null && "name" in tool && tool.name === name,
+    );
+    if (same.length > (allowedOnce ? 1 : 0)) {
+      throw new ConfigurationError(
+        `Another tool is named '${name}'. Rename it, or leave '${name}' out of the filesystem middleware's 'tools'.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { failure } from "../errors/messages.js";
+import type { BackendProtocolV2 } from "../types/protocol.js";
+import { currentCaller, type Caller } from "./caller.js";
+import { type Access, failureCode, interceptBackend } from "./intercept.js";
+import type { MethodName } from "./wrap-backend.js";
+
+/** One line of an audit trail. */
+export interface AuditEntry extends Caller {
+  /** `"begin"` before a change is made, `"end"` after any call. */
+  readonly phase: "begin" | "end";
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly method: MethodName;
+  readonly accesses: readonly Access[];
+  /** The command, for `execute`. */
+  readonly command?: string;
+  /** Of an `"end"`: `"ok"`, or the code of the failure. */
+  readonly outcome?: string;
+  /** Of an `"end"`: milliseconds that the call took. */
+  readonly duration?: number;
+}
+
+/** Where audit entries go. Awaited. */
+export type AuditSink = (entry: AuditEntry) => void | Promise<void>;
+
+export interface AuditOptions {
+  /** Hears of a sink that failed after a call had taken effect. */
+  onError?: (error: unknown, entry: AuditEntry) => void;
+}
+
+/**
+ * A backend whose calls leave a trail. Before anything is changed the sink is told and awaited: if it fails, the call is
+ * refused with `unavailable` and nothing happens. After every call it is told how the call ended. Contents are never
+ * part of an entry.
+ */
+export function withAudit(
+  backend: BackendProtocolV2,
+  sink: AuditSink,
+  options: AuditOptions = {},
+): BackendProtocolV2 {
+  return interceptBackend(backend, async ({ method, accesses, command }, proceed, refuse) => {
+    const subject = { method, accesses, ...(command === undefined ? {} : { command }) };
+    const entry = (rest: Pick<AuditEntry, "phase" | "outcome" | "duration">): AuditEntry => ({
+      ...rest,
+      ...currentCaller(),
+      ...subject,
+      time: new Date().toISOString(),
+    });
+    if (accesses.some(({ operation }) => operation !== "read")) {
+      const failed = await tell(sink, entry({ phase: "begin" }), options);
+      if (failed) return refuse(failure("unavailable", accesses[0]?.path, NOT_RECORDED));
+    }
+    const started = performance.now();
+    let outcome = "unavailable";
+    try {
+      const result = await proceed();
+      outcome = failureCode(result) ?? "ok";
+      return result;
+    } finally {
+      await tell(
+        sink,
+        entry({ phase: "end", outcome, duration: performance.now() - started }),
+        options,
+      );
+    }
+  });
+}
+
+const NOT_RECORDED = "The call could not be recorded, so it was not made. Try again later.";
+
+async function tell(sink: AuditSink, entry: AuditEntry, options: AuditOptions): Promise<boolean> {
+  try {
+    await sink(entry);
+    return false;
+  } catch (error) {
+    options.onError?.(error, entry);
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+import { failure, type Failure } from "../errors/messages.js";
+import { canonicalPath } from "../paths/path.js";
+import type { MaybePromise } from "../types/results.js";
+import type { FilesystemOperation } from "./intercept.js";
+import type { PermissionRules } from "./permission-rules.js";
+import type { MethodName } from "./wrap-backend.js";
+
+/** What a human is asked. */
+export interface PermissionRequest {
+  readonly method: MethodName;
+  readonly operation: FilesystemOperation;
+  /** Canonical. `"/"` for `execute`. */
+  readonly path: string;
+  /** Paths below that a rule is about, when a directory is removed, moved or copied. */
+  readonly below?: readonly string[];
+  /** The command, for `execute`. */
+  readonly command?: string;
+}
+
+/** Asks a human. What it throws goes through to the caller, so that a graph can pause. */
+export type PermissionPrompt = (request: PermissionRequest) => MaybePromise<boolean>;
+
+/** Decides single accesses, asking a human where a rule says so. */
+export class PermissionGuard {
+  readonly rules: PermissionRules;
+  readonly #ask: PermissionPrompt | undefined;
+
+  constructor(rules: PermissionRules, ask: PermissionPrompt | undefined) {
+    this.rules = rules;
+    this.#ask = ask;
+  }
+
+  /**
+   * The failure of an access that is not allowed, decided before anything is looked at, so that it says nothing about
+   * what exists. Without somebody to ask, `interrupt` is `deny`.
+   */
+  async check(
+    method: MethodName,
+    path: unknown,
+    ...operations: readonly FilesystemOperation[]
+  ): Promise<Failure | undefined> {
+    const canonical = canonicalPath(path);
+    if (canonical.failure !== undefined) return canonical.failure;
+    const modes = operations.map((operation) => this.rules.decide(operation, canonical.path));
+    if (modes.includes("deny")) return failure("permission_denied", path);
+    const asked = modes.indexOf("interrupt");
+    const operation = operations[asked];
+    if (operation === undefined) return undefined;
+    const allowed = await this.ask({ method, operation, path: canonical.path });
+    return allowed ? undefined : failure("permission_denied", path);
+  }
+
+  /** Asks a human; `false` without one. */
+  async ask(request: PermissionRequest): Promise<boolean> {
+    return (await this.#ask?.(request)) ?? false;
+  }
+}

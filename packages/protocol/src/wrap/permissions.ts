@@ -1,0 +1,165 @@
+import { failure } from "../errors/messages.js";
+import { canonicalPath } from "../paths/path.js";
+import { isWithin } from "../paths/segments.js";
+import type { BackendProtocolV2 } from "../types/protocol.js";
+import { isSandboxBackend } from "../v1/guards.js";
+import { ConfigurationError } from "./configuration-error.js";
+import { filterBatch } from "./filter-batch.js";
+import { batchFailure, failedExecution } from "./intercept.js";
+import { PermissionGuard, type PermissionPrompt } from "./permission-guard.js";
+import { type FilesystemPermission, PermissionRules } from "./permission-rules.js";
+import { globPermitted, grepPermitted, lsPermitted } from "./permission-search.js";
+import { checkTree } from "./permission-tree.js";
+import { linkRootsOf } from "./link-roots.js";
+import { wrapBackend } from "./wrap-backend.js";
+
+export interface PermissionOptions {
+  /**
+   * Asks a human about calls that a rule with `interrupt` matches. Without it they are denied. What it throws to pause a
+   * run gets out only through wrappers: mounted in a composite, such a call is denied as `unavailable`.
+   */
+  onInterrupt?: PermissionPrompt;
+  /** `false` takes `execute` away, so that rules can hold over a backend that could execute. Default `true`. */
+  execute?: boolean;
+}
+
+/**
+ * A backend that obeys rules, whoever calls it: a tool, a server, a command line, a composite it is mounted in.
+ *
+ * Rules are matched against canonical paths before the backend is called, so a denied path answers the same whether or
+ * not it exists. Denied paths do not show in `ls`, `glob` and `grep`, not in counts either. An edit needs `read` and
+ * `write`; a move needs `read` and `delete` on everything it takes and `write` where it goes; a recursive delete needs
+ * `delete` on everything below.
+ *
+ * Throws a {@link ConfigurationError} for a rule that cannot be understood, and for rules over a backend whose shell
+ * could evade them: take `execute` away, or scope every restricting rule to routes of a composite that its shell cannot
+ * reach. Rules about a place where the backend follows symbolic links are refused too, because a link is another name for a file.
+ *
+ * @example
+ * withPermissions(backend, [
+ *   { operations: ["read"], paths: ["/secrets/**"], mode: "deny" },
+ *   { operations: ["write"], paths: ["/project/**"] },
+ *   { operations: ["write"], paths: ["/**"], mode: "deny" },
+ * ]);
+ */
+export function withPermissions(
+  backend: BackendProtocolV2,
+  permissions: readonly FilesystemPermission[],
+  options: PermissionOptions = {},
+): BackendProtocolV2 {
+  const rules = new PermissionRules(permissions);
+  const guard = new PermissionGuard(rules, options.onInterrupt);
+  const shell = options.execute !== false && rules.decide("execute", "/") !== "deny";
+  if (shell && isSandboxBackend(backend)) refuseEvasion(backend, rules);
+  refuseLinks(backend, rules);
+  return wrapBackend(
+    backend,
+    {
+      ls: () => (path, call) => lsPermitted(backend, rules, path, call),
+      glob: () => (pattern, path, call) => globPermitted(backend, rules, pattern, path, call),
+      grep:
+        () =>
+        (...args) =>
+          grepPermitted(backend, rules, args),
+      read:
+        (inner) =>
+        async (path, ...rest) =>
+          (await guard.check("read", path, "read")) ?? inner(path, ...rest),
+      readRaw:
+        (inner) =>
+        async (path, ...rest) =>
+          (await guard.check("readRaw", path, "read")) ?? inner(path, ...rest),
+      write:
+        (inner) =>
+        async (path, ...rest) =>
+          (await guard.check("write", path, "write")) ?? inner(path, ...rest),
+      edit:
+        (inner) =>
+        async (path, ...rest) =>
+          (await guard.check("edit", path, "read", "write")) ?? inner(path, ...rest),
+      multiEdit:
+        (inner) =>
+        async (path, ...rest) =>
+          (await guard.check("multiEdit", path, "read", "write")) ?? inner(path, ...rest),
+      delete:
+        (inner) =>
+        async (path, call = {}) => {
+          const access = { method: "delete", path, operations: ["delete"] } as const;
+          return (await checkTree(backend, guard, access, call)) ?? inner(path, call);
+        },
+      move:
+        (inner) =>
+        async (path, target, call = {}) => {
+          const access = { method: "move", path, operations: ["read", "delete"], target } as const;
+          return (await checkTree(backend, guard, access, call)) ?? inner(path, target, call);
+        },
+      copy:
+        (inner) =>
+        async (path, target, call = {}) => {
+          const access = { method: "copy", path, operations: ["read"], target } as const;
+          return (await checkTree(backend, guard, access, call)) ?? inner(path, target, call);
+        },
+      uploadFiles: (inner) => (files, call) =>
+        filterBatch(
+          files,
+          ([path]) => guard.check("uploadFiles", path, "write"),
+          ([path], failed) => ({ path, ...batchFailure(failed) }),
+          async (allowed) => inner(allowed, call),
+        ),
+      downloadFiles: (inner) => (paths, call) =>
+        filterBatch(
+          paths,
+          (path) => guard.check("downloadFiles", path, "read"),
+          (path, failed) => ({ path, content: null, ...batchFailure(failed) }),
+          async (allowed) => inner(allowed, call),
+        ),
+      execute: (inner) => async (command, call) => {
+        const request = { method: "execute", operation: "execute", path: "/", command } as const;
+        if (rules.decide("execute", "/") !== "interrupt" || (await guard.ask(request)))
+          return inner(command, call);
+        return failedExecution(failure("permission_denied", "/", "The command was not allowed."));
+      },
+    },
+    shell ? [] : ["execute"],
+  );
+}
+
+/** A path rule means nothing to a shell. */
+function refuseEvasion(backend: object, rules: PermissionRules): void {
+  const routes = routesOf(backend);
+  const open = rules
+    .restrictedRoots()
+    .find((root) => !routes.some((route) => isWithin(root, route)));
+  if (open === undefined) return;
+  throw new ConfigurationError(
+    `A shell would evade the rules on '${open}'. Take 'execute' away, or scope every rule that denies or interrupts to a route of a CompositeBackend that the shell cannot reach.`,
+  );
+}
+
+/** A path rule means nothing where another path leads to the same file. */
+function refuseLinks(backend: object, rules: PermissionRules): void {
+  const links = linkRootsOf(backend);
+  const mounted = links.filter((link) => link !== "/");
+  // Links of a composite's default backend lead into no route.
+  const apart = routesOf(backend).filter((route) => !mounted.some((link) => overlap(link, route)));
+  const open = rules
+    .restrictedRoots()
+    .filter((root) => !apart.some((route) => isWithin(root, route)))
+    .find((root) => links.some((link) => overlap(root, link)));
+  if (open === undefined) return;
+  throw new ConfigurationError(
+    `A symbolic link would evade the rules on '${open}', because the backend follows links there. Do not follow them, or drop the rules.`,
+  );
+}
+
+function overlap(a: string, b: string): boolean {
+  return isWithin(a, b) || isWithin(b, a);
+}
+
+function routesOf(backend: object): string[] {
+  if (!("routePrefixes" in backend) || !Array.isArray(backend.routePrefixes)) return [];
+  return backend.routePrefixes.flatMap((route: unknown) => {
+    const canonical = canonicalPath(route);
+    return canonical.failure === undefined ? [canonical.path] : [];
+  });
+}

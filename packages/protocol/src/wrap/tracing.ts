@@ -1,0 +1,76 @@
+import { warnOnce } from "../deprecation/warn-once.js";
+import type { BackendProtocolV2 } from "../types/protocol.js";
+import { currentCaller } from "./caller.js";
+import { failureCode, interceptBackend } from "./intercept.js";
+
+/** The part of an OpenTelemetry span that is used. */
+export interface TracingSpan {
+  setAttribute(key: string, value: string | number): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  end(): void;
+}
+
+/** The part of an OpenTelemetry tracer that is used. */
+export interface TracingTracer {
+  startActiveSpan<T>(name: string, task: (span: TracingSpan) => T): T;
+}
+
+export interface TracingOptions {
+  /** Default: the tracer `@fs/protocol` of `@opentelemetry/api`, which must then be installed. */
+  tracer?: TracingTracer;
+  /** Whether spans carry the paths of calls, as `fs.path`. Default `true`. */
+  paths?: boolean;
+}
+
+/** `SpanStatusCode.ERROR` of the OpenTelemetry API. */
+const STATUS_ERROR = 2;
+
+/**
+ * A backend whose calls are OpenTelemetry spans named `fs.read`, `fs.write` …, with `fs.code` and an error status on
+ * failure. Contents are never recorded.
+ */
+export function withTracing(
+  backend: BackendProtocolV2,
+  options: TracingOptions = {},
+): BackendProtocolV2 {
+  let tracer: TracingTracer | undefined = options.tracer;
+  return interceptBackend(backend, async ({ method, accesses }, proceed) => {
+    tracer ??= await globalTracer();
+    if (tracer === undefined) return proceed();
+    return tracer.startActiveSpan(`fs.${method}`, async (span) => {
+      const { threadId, toolCallId } = currentCaller();
+      if (threadId !== undefined) span.setAttribute("fs.thread_id", threadId);
+      if (toolCallId !== undefined) span.setAttribute("fs.tool_call_id", toolCallId);
+      const path = accesses[0]?.path;
+      if (options.paths !== false && path !== undefined) span.setAttribute("fs.path", path);
+      try {
+        const result = await proceed();
+        const code = failureCode(result);
+        if (code !== undefined) {
+          span.setAttribute("fs.code", code);
+          span.setStatus({ code: STATUS_ERROR, message: code });
+        }
+        return result;
+      } finally {
+        span.end();
+      }
+    });
+  });
+}
+
+/** `undefined` without the optional package: files must not become unreachable because nobody looks. */
+async function globalTracer(): Promise<TracingTracer | undefined> {
+  try {
+    const { trace } = await import("@opentelemetry/api");
+    return trace.getTracer("@fs/protocol");
+  } catch (error) {
+    const missing =
+      error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!missing) throw error;
+    warnOnce(
+      "FS_NO_TRACING",
+      "withTracing makes no spans: install @opentelemetry/api, or pass a tracer.",
+    );
+    return undefined;
+  }
+}
