@@ -104,7 +104,8 @@ async function* capped(
   const { source, values } = within(files, query, range);
   const page = query.limit + (query.glob === undefined ? 0 : SPARE);
   const at = (index: number): string => `$${values.length + index}`;
-  const text = `select f.path as key, coalesce(f.long_path, f.path) as path, l.line::text as line, l.text
+  const text = `select f.path as key, coalesce(f.long_path, f.path) as path, l.line::text as line,
+      ${files.text("l.text")} as text
     from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
     cross join lateral unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
     where ${literal.inLine("l.text", at(2))} and (f.path > $2 or l.line > ${at(3)}::bigint)
@@ -158,7 +159,7 @@ async function* grouped(
     `select coalesce(f.long_path, f.path) as path, m.lines, m.texts
       from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
       cross join lateral (
-        select string_agg(l.line::text, ' ') as lines, string_agg(l.text, E'\\n') as texts
+        select string_agg(l.line::text, ' ') as lines, ${files.text("string_agg(l.text, E'\\n')")} as texts
         from unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
         where ${literal.inLine("l.text", at(2))}
       ) m`,
@@ -183,7 +184,7 @@ async function* scanned(
   range: KeyRange,
 ): AsyncGenerator<readonly VolumeHit[]> {
   const { source, values } = within(files, query, range);
-  const text = `select path as key, coalesce(long_path, path) as path, content from (
+  const text = `select path as key, coalesce(long_path, path) as path, ${files.text("content")} as content from (
       select f.path, f.long_path, f.content,
         sum(f.size) over (order by f.path rows unbounded preceding) - f.size as before
       from (select f.path, f.long_path, f.content, f.size from ${source} order by f.path limit 1000) f

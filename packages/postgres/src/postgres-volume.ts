@@ -14,7 +14,7 @@ import {
   type VolumePage,
 } from "@fs/protocol/volume";
 import { editText } from "./edit-text.js";
-import { FILE_COLUMNS, fileOf, isoTime, millisecondsOf } from "./file-row.js";
+import { fileColumns, fileOf, isoTime, millisecondsOf } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { grepLines } from "./grep-lines.js";
 import { listEntries } from "./list-entries.js";
@@ -41,7 +41,7 @@ export class PostgresVolume implements Volume {
   async get(path: string, call: VolumeCall): Promise<VolumeFile | undefined> {
     const { database, names, namespace } = this.#files;
     const [row] = await database.run(
-      `select ${FILE_COLUMNS} from ${names.table} where namespace = $1 and path = $2`,
+      `select ${fileColumns(this.#files)} from ${names.table} where namespace = $1 and path = $2`,
       [namespace, pathKey(path)],
       call,
     );
@@ -121,7 +121,7 @@ export class PostgresVolume implements Volume {
     const keys = [...new Set(paths.map(pathKey))];
     for (let from = 0; from < keys.length; from += MANY) {
       const rows = await database.run(
-        `select path, ${FILE_COLUMNS} from ${names.table}
+        `select path, ${fileColumns(this.#files)} from ${names.table}
           where namespace = $1 and path = any (string_to_array($2, E'\\n'))`,
         [namespace, keys.slice(from, from + MANY).join("\n")],
         call,
