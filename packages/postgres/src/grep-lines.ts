@@ -22,6 +22,10 @@ import {
 const MAX_CAPPED = 20_000;
 /** Hits over the cap that are asked for at once when a filter may drop some. */
 const SPARE = 200;
+/** What is read to tell a common word from a rare one, at most; and how many times that may be read for a common one. */
+const PROBE_FILES = 200;
+const PROBE_BYTES = 1024 * 1024;
+const PROBE_SHARE = 20;
 /** Bytes of text per statement when this process has to look at the lines. */
 const SCAN_BYTES = 8 * 1024 * 1024;
 
@@ -62,7 +66,8 @@ async function* searched(
 ): AsyncGenerator<readonly VolumeHit[]> {
   const literal = await literalSearch(files, query.pattern, query);
   if (literal === undefined) yield* scanned(files, query, range);
-  else if (query.limit <= MAX_CAPPED) yield* capped(files, query, range, literal);
+  else if (query.limit <= MAX_CAPPED)
+    yield* capped(files, query, range, await cheaper(files, query, range, literal));
   else yield* grouped(files, query, range, literal);
 }
 
@@ -139,6 +144,29 @@ async function* capped(
     if (end === undefined || rows.length < page || (stoppable && accepted >= query.limit)) return;
     last = { key: end["key"] ?? range.to, line: end["line"] ?? "0" };
   }
+}
+
+/**
+ * With the trigram index every file that matches is read before the first hit is known; in the order of the keys, few
+ * are where a word is common. The first files tell which it is.
+ */
+async function cheaper(
+  files: FilesTable,
+  query: GrepQuery,
+  range: KeyRange,
+  literal: LiteralSearch,
+): Promise<LiteralSearch> {
+  if (literal.plain === undefined) return literal;
+  const { source, values } = within(files, query, range);
+  const [row] = await files.database.runPlanned(
+    `select count(*)::text as files from (
+        select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
+        from (select f.path, f.content, f.size from ${source} order by f.path limit ${PROBE_FILES}) f
+      ) f where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", `$${values.length + 1}`)}`,
+    [...values, literal.plain.fileValue],
+    query,
+  );
+  return Number(row?.["files"]) * PROBE_SHARE >= query.limit ? literal.plain : literal;
 }
 
 /** True when a path with a later key may come before this one: in UTF-16, or because the key is not the whole path. */
