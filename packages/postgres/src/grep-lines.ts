@@ -158,15 +158,18 @@ async function cheaper(
 ): Promise<LiteralSearch> {
   if (literal.plain === undefined) return literal;
   const { source, values } = within(files, query, range);
+  const needle = `$${values.length + 1}`;
   const [row] = await files.database.runPlanned(
-    `select count(*)::text as files from (
+    `select count(*)::text as hits from (
         select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
         from (select f.path, f.content, f.size from ${source} order by f.path limit ${PROBE_FILES}) f
-      ) f where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", `$${values.length + 1}`)}`,
+      ) f cross join lateral unnest(string_to_array(f.content, E'\\n')) as l(text)
+      where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", needle)}
+        and ${literal.plain.inLine("l.text", needle)}`,
     [...values, literal.plain.fileValue],
     query,
   );
-  return Number(row?.["files"]) * PROBE_SHARE >= query.limit ? literal.plain : literal;
+  return Number(row?.["hits"]) * PROBE_SHARE >= query.limit ? literal.plain : literal;
 }
 
 /** True when a path with a later key may come before this one: in UTF-16, or because the key is not the whole path. */
