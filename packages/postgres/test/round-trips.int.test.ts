@@ -1,7 +1,7 @@
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { PgPool, PostgresBackend } from "@fs/postgres";
-import { Fixture } from "./test-backends.js";
+import type { PostgresBackend } from "@fs/postgres";
+import { Fixture, meteredPool } from "./test-backends.js";
 
 describeWithServer("postgres", "round trips", () => {
   let fixture: Fixture;
@@ -13,23 +13,7 @@ describeWithServer("postgres", "round trips", () => {
   afterAll(() => fixture[Symbol.asyncDispose]());
 
   beforeEach(async () => {
-    const counting: PgPool = {
-      query: (query) => {
-        sent.push(query.text);
-        return fixture.pool.query(query);
-      },
-      connect: async () => {
-        const client = await fixture.pool.connect();
-        return {
-          query: (query) => {
-            sent.push(query.text);
-            return client.query(query);
-          },
-          release: (destroy) => client.release(destroy),
-        };
-      },
-    };
-    backend = fixture.backend({ pool: counting });
+    backend = fixture.backend({ pool: meteredPool(fixture.pool, (text) => sent.push(text)) });
     await backend.uploadFiles([
       ["/d/a.txt", Buffer.from("one\ntwo\n")],
       ["/d/e/b.txt", Buffer.from("two\n")],
