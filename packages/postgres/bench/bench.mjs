@@ -1,7 +1,7 @@
 // Measures PostgresBackend beside the bare statement that does the least possible, and beside the store backend of
 // `deepagents` on its PostgresStore, interleaved in one process: trust the ratios, not the times.
 //
-//   pnpm exec tsc -b packages/postgres tools/test-servers && node packages/postgres/bench/bench.mjs [files] [rounds]
+//   pnpm exec tsc -b packages/postgres tools/test-servers && node packages/postgres/bench/bench.mjs [files] [rounds] [--without-peer]
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { PostgresBackend } from "@fs/postgres";
@@ -13,6 +13,7 @@ import { compare, printRow } from "./measure.mjs";
 const count = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 9);
 // At 100,000 files a listing of the peer takes many minutes: a thousand pages, each found by skipping those before it.
+const withPeer = !process.argv.includes("--without-peer");
 const peerLists = count <= 20_000;
 const peerRounds = 3;
 
@@ -64,7 +65,10 @@ async function run() {
   );
   console.log("|---|---|---|---|---|---|");
   const row = async (name, ours, bare, theirs) =>
-    printRow(name, await compare({ ours, bare, theirs, rounds, peerRounds }));
+    printRow(
+      name,
+      await compare({ ours, bare, theirs: withPeer ? theirs : undefined, rounds, peerRounds }),
+    );
 
   await row(
     "read a file of 3 KB",
