@@ -131,7 +131,7 @@ async function run() {
   );
   await searches(
     "without an index",
-    "select path from fs_files where namespace = $1 and strpos(content, $2) > 0",
+    (column) => `strpos(${column}, $2) > 0`,
     (word) => word,
   );
   await row(
@@ -159,7 +159,7 @@ async function run() {
   );
   await searches(
     "trigram",
-    "select path from fs_files where namespace = $1 and content like $2",
+    (column) => `${column} like $2`,
     (word) => `%${word}%`,
   );
   await row(
@@ -172,14 +172,22 @@ async function run() {
     `\ntrigram index: ${rows[0].index} of ${rows[0].total}, built in ${Math.round((indexStart - performance.now()) / -1000)} s with its searches`,
   );
 
-  async function searches(how, text, value) {
+  async function searches(how, has, value) {
+    const paths = `select path from fs_files where namespace = $1 and ${has("content")}`;
+    const lines = `select path, l.line, l.text
+      from fs_files, unnest(string_to_array(content, E'\\n')) with ordinality as l(text, line)
+      where namespace = $1 and ${has("content")} and ${has("l.text")}`;
     for (const [what, word] of Object.entries({ none: NONE, rare: RARE, common: COMMON })) {
-      const find = raw(undefined, text, value(word));
       await row(
         `\`grep\`, ${what}, ${how}`,
         () => backend.grep(word),
-        find,
+        raw(undefined, paths, value(word)),
         how === "trigram" || !peerLists ? undefined : () => peer.grep(word),
+      );
+      await row(
+        "the same, to the statement that gives the lines too",
+        () => backend.grep(word),
+        raw(undefined, lines, value(word)),
       );
     }
     await row(
