@@ -58,6 +58,27 @@ describeWithServer("postgres", "round trips", () => {
     expect(sent).toHaveLength(1);
   });
 
+  test("a batch too large for one statement is one transaction of several", async () => {
+    const large = Buffer.alloc(20 * 1024 * 1024, "x");
+    const results = await backend.uploadFiles([
+      ["/l/1", large],
+      ["/l/2", large],
+      ["/d", large],
+    ]);
+    expect(results.map(({ error }) => error)).toEqual([null, null, "is_directory"]);
+    expect(sent.map((text) => text.slice(0, 5))).toEqual([
+      "begin",
+      "with ",
+      "with ",
+      "with ",
+      "commi",
+    ]);
+    expect((await backend.ls("/l")).files?.map(({ size }) => size)).toEqual([
+      large.length,
+      large.length,
+    ]);
+  });
+
   test("few to delete, move or copy a directory of any size", async () => {
     const counts: number[] = [];
     for (const call of [
