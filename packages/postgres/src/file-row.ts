@@ -9,6 +9,7 @@ import {
   type VolumeFile,
 } from "@fs/protocol/volume";
 import type { Row } from "./database.js";
+import type { FilesTable } from "./files-table.js";
 
 /** How a file's bytes are kept: as text that can be searched, or as bytes. The other one is null. */
 export interface StoredContent {
@@ -36,10 +37,12 @@ export function millisecondsOf(column: string): string {
 }
 
 /** The columns {@link fileOf} reads. Bytes travel in base64, a third larger; the driver's own form doubles them. */
-export const FILE_COLUMNS = `content, encode(bytes, 'base64') as bytes, version::text as version,
-  ${millisecondsOf("created_at")} as created, ${millisecondsOf("modified_at")} as modified`;
+export function fileColumns({ text }: FilesTable): string {
+  return `${text("content")} as content, encode(bytes, 'base64') as bytes, version::text as version,
+    ${millisecondsOf("created_at")} as created, ${millisecondsOf("modified_at")} as modified`;
+}
 
-/** A whole file from a row with {@link FILE_COLUMNS}. */
+/** A whole file from a row with {@link fileColumns}. */
 export function fileOf(row: Row): VolumeFile {
   const { content, bytes, version, created, modified } = row;
   return {

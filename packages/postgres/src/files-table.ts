@@ -7,6 +7,8 @@ export interface FilesTable {
   readonly names: TableNames;
   /** The key of the namespace, the first value of every statement. */
   readonly namespace: string;
+  /** The SQL for a text column such that its value arrives whole, whatever the driver. */
+  text(column: string): string;
   /** Bytes that a file may have. */
   readonly maxFileBytes: number;
 }

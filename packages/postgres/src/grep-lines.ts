@@ -22,6 +22,10 @@ import {
 const MAX_CAPPED = 20_000;
 /** Hits over the cap that are asked for at once when a filter may drop some. */
 const SPARE = 200;
+/** What is read to tell a common word from a rare one, at most; and how many times that may be read for a common one. */
+const PROBE_FILES = 200;
+const PROBE_BYTES = 1024 * 1024;
+const PROBE_SHARE = 20;
 /** Bytes of text per statement when this process has to look at the lines. */
 const SCAN_BYTES = 8 * 1024 * 1024;
 
@@ -62,7 +66,8 @@ async function* searched(
 ): AsyncGenerator<readonly VolumeHit[]> {
   const literal = await literalSearch(files, query.pattern, query);
   if (literal === undefined) yield* scanned(files, query, range);
-  else if (query.limit <= MAX_CAPPED) yield* capped(files, query, range, literal);
+  else if (query.limit <= MAX_CAPPED)
+    yield* capped(files, query, range, await cheaper(files, query, range, literal));
   else yield* grouped(files, query, range, literal);
 }
 
@@ -104,7 +109,8 @@ async function* capped(
   const { source, values } = within(files, query, range);
   const page = query.limit + (query.glob === undefined ? 0 : SPARE);
   const at = (index: number): string => `$${values.length + index}`;
-  const text = `select f.path as key, coalesce(f.long_path, f.path) as path, l.line::text as line, l.text
+  const text = `select f.path as key, coalesce(f.long_path, f.path) as path, l.line::text as line,
+      ${files.text("l.text")} as text
     from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
     cross join lateral unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
     where ${literal.inLine("l.text", at(2))} and (f.path > $2 or l.line > ${at(3)}::bigint)
@@ -140,6 +146,32 @@ async function* capped(
   }
 }
 
+/**
+ * With the trigram index every file that matches is read before the first hit is known; in the order of the keys, few
+ * are where a word is common. The first files tell which it is.
+ */
+async function cheaper(
+  files: FilesTable,
+  query: GrepQuery,
+  range: KeyRange,
+  literal: LiteralSearch,
+): Promise<LiteralSearch> {
+  if (literal.plain === undefined) return literal;
+  const { source, values } = within(files, query, range);
+  const needle = `$${values.length + 1}`;
+  const [row] = await files.database.runPlanned(
+    `select count(*)::text as hits from (
+        select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
+        from (select f.path, f.content, f.size from ${source} order by f.path limit ${PROBE_FILES}) f
+      ) f cross join lateral unnest(string_to_array(f.content, E'\\n')) as l(text)
+      where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", needle)}
+        and ${literal.plain.inLine("l.text", needle)}`,
+    [...values, literal.plain.fileValue],
+    query,
+  );
+  return Number(row?.["hits"]) * PROBE_SHARE >= query.limit ? literal.plain : literal;
+}
+
 /** True when a path with a later key may come before this one: in UTF-16, or because the key is not the whole path. */
 function mayPrecedeLater(path: string): boolean {
   return /[\uE000-\uFFFF]/.test(path) || isLongPath(path);
@@ -158,7 +190,7 @@ async function* grouped(
     `select coalesce(f.long_path, f.path) as path, m.lines, m.texts
       from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
       cross join lateral (
-        select string_agg(l.line::text, ' ') as lines, string_agg(l.text, E'\\n') as texts
+        select string_agg(l.line::text, ' ') as lines, ${files.text("string_agg(l.text, E'\\n')")} as texts
         from unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
         where ${literal.inLine("l.text", at(2))}
       ) m`,
@@ -183,7 +215,7 @@ async function* scanned(
   range: KeyRange,
 ): AsyncGenerator<readonly VolumeHit[]> {
   const { source, values } = within(files, query, range);
-  const text = `select path as key, coalesce(long_path, path) as path, content from (
+  const text = `select path as key, coalesce(long_path, path) as path, ${files.text("content")} as content from (
       select f.path, f.long_path, f.content,
         sum(f.size) over (order by f.path rows unbounded preceding) - f.size as before
       from (select f.path, f.long_path, f.content, f.size from ${source} order by f.path limit 1000) f

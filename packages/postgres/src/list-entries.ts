@@ -1,5 +1,7 @@
 import { childEntries, type ListQuery, prefixOf, type VolumeEntry } from "@fs/protocol/volume";
-import { isoTime, millisecondsOf } from "./file-row.js";
+import { entriesOf, type EntryPage, PAGE_ENTRIES, pagedEntries } from "./entry-pages.js";
+import { millisecondsOf } from "./file-row.js";
+import type { FilesTable } from "./files-table.js";
 import { namePatterns } from "./name-patterns.js";
 import {
   childrenShowInKeys,
@@ -8,36 +10,27 @@ import {
   keysStartingWith,
   type KeyRange,
 } from "./path-key.js";
-import type { FilesTable } from "./files-table.js";
-
-/** Entries per statement: a page of them is one text of a few megabytes. */
-const PAGE = 50_000;
 
 /** The children of a directory, or every file below it. No row's content is touched. */
-export async function* listEntries(
+export function listEntries(
   files: FilesTable,
   directory: string,
   query: ListQuery,
-): AsyncGenerator<VolumeEntry> {
-  if (query.deep) yield* filesBelow(files, directory, query);
-  else if (childrenShowInKeys(directory)) yield* children(files, directory, query);
-  else {
-    const below: VolumeEntry[] = [];
-    for await (const entry of filesBelow(files, directory, { deep: true, signal: query.signal }))
-      below.push(entry);
-    yield* childEntries(directory, below);
-  }
+): AsyncIterable<VolumeEntry> {
+  if (query.deep) return filesBelow(files, directory, query);
+  if (childrenShowInKeys(directory)) return children(files, directory, query);
+  return childrenOfLongPath(files, directory, query);
 }
 
 /**
  * Jumps from child to child: a directory's contents are passed over with one look into the index, so that the cost is
  * that of the children and not of what lies below them.
  */
-async function* children(
+function children(
   { database, names, namespace }: FilesTable,
   directory: string,
   call: ListQuery,
-): AsyncGenerator<VolumeEntry> {
+): AsyncIterable<VolumeEntry> {
   const prefix = prefixOf(directory);
   const range = keysBelow(directory);
   const start = Array.from(prefix).length + 1;
@@ -53,14 +46,15 @@ async function* children(
         child || E'\\t' || case when is_directory then ''
           else size::text || E'\\t' || ${millisecondsOf("modified_at")} end, E'\\n') as entries,
       max(after collate "C") as after, count(*)::text as count
-    from (select * from c limit ${PAGE}) page`;
-  let { from } = range;
-  for (;;) {
+    from (select * from c limit ${PAGE_ENTRIES}) page`;
+  return pagedEntries(range.from, async (from): Promise<EntryPage> => {
     const [row] = await database.run(text, [namespace, from, range.to, start], call);
-    for (const line of linesOf(row?.["entries"])) yield entryOf(line);
-    if (Number(row?.["count"]) < PAGE) return;
-    from = row?.["after"] ?? range.to;
-  }
+    const more = Number(row?.["count"]) >= PAGE_ENTRIES;
+    return {
+      entries: entriesOf(row?.["entries"]),
+      next: more ? (row?.["after"] ?? undefined) : undefined,
+    };
+  });
 }
 
 /** The child that a file shows, and the least key that no longer lies in that child. `$4` is where its name begins. */
@@ -73,52 +67,55 @@ function childIn(file: string): string {
     from (select r.*, strpos(substr(r.path, $4::integer), '/') as slash from (${file}) r) s`;
 }
 
-async function* filesBelow(
+async function* childrenOfLongPath(
+  files: FilesTable,
+  directory: string,
+  { signal }: ListQuery,
+): AsyncGenerator<VolumeEntry> {
+  const below: VolumeEntry[] = [];
+  for await (const entry of filesBelow(files, directory, { deep: true, signal })) below.push(entry);
+  yield* childEntries(directory, below);
+}
+
+function filesBelow(
   files: FilesTable,
   directory: string,
   query: ListQuery,
-): AsyncGenerator<VolumeEntry> {
+): AsyncIterable<VolumeEntry> {
   const { glob } = query;
   const narrowed = glob !== undefined && glob.prefix.startsWith(prefixOf(directory));
   const range = narrowed ? keysStartingWith(glob.prefix) : keysBelow(directory);
   const patterns = glob === undefined ? undefined : namePatterns(glob.source);
-  yield* filesInRange(files, range, patterns, query);
+  return filesInRange(files, range, patterns, query);
 }
 
-async function* filesInRange(
+function filesInRange(
   { database, names, namespace }: FilesTable,
   range: KeyRange,
   patterns: readonly string[] | undefined,
   call: ListQuery,
-): AsyncGenerator<VolumeEntry> {
+): AsyncIterable<VolumeEntry> {
+  const named =
+    patterns === undefined
+      ? ""
+      : "and coalesce(long_path, path) like any (array(select json_array_elements_text($5::json)))";
   const text = `select string_agg(
       coalesce(long_path, path) || E'\\t' || size::text || E'\\t' || ${millisecondsOf("modified_at")},
       E'\\n') as entries, max(path) as last, count(*)::text as count
     from (
       select path, long_path, size, modified_at from ${names.table}
       where namespace = $1 and path >= $2 and path < $3
-        and ($4::text is null or starts_with(coalesce(long_path, path), $4))
-        ${patterns === undefined ? "" : "and coalesce(long_path, path) like any (array(select json_array_elements_text($5::json)))"}
-      order by path limit ${PAGE}
+        and ($4::text is null or starts_with(coalesce(long_path, path), $4)) ${named}
+      order by path limit ${PAGE_ENTRIES}
     ) page`;
   const fixed = patterns === undefined ? [] : [JSON.stringify(patterns)];
-  let { from } = range;
-  for (;;) {
+  return pagedEntries(range.from, async (from): Promise<EntryPage> => {
     const values = [namespace, from, range.to, range.prefix ?? null, ...fixed];
     const [row] = await database.run(text, values, call);
-    for (const line of linesOf(row?.["entries"])) yield entryOf(line);
-    if (Number(row?.["count"]) < PAGE) return;
-    from = keyAfter(row?.["last"] ?? range.to);
-  }
-}
-
-// One text per page instead of a row per file: no path holds a tab or a line end.
-function linesOf(text: string | null | undefined): string[] {
-  return typeof text === "string" ? text.split("\n") : [];
-}
-
-function entryOf(line: string): VolumeEntry {
-  const [path = "", size = "", modified] = line.split("\t");
-  if (size === "") return { path, kind: "directory" };
-  return { path, kind: "file", size: Number(size), modifiedAt: isoTime(modified) };
+    const more = Number(row?.["count"]) >= PAGE_ENTRIES;
+    return {
+      entries: entriesOf(row?.["entries"]),
+      next: more ? keyAfter(row?.["last"] ?? range.to) : undefined,
+    };
+  });
 }

@@ -9,6 +9,8 @@ export interface LiteralSearch {
   readonly fileValue: string;
   inLine(column: string, parameter: string): string;
   readonly lineValue: string;
+  /** The same search without the trigram index, where this one uses it. */
+  readonly plain?: LiteralSearch;
 }
 
 /**
@@ -28,12 +30,14 @@ export async function literalSearch(
   const inText = (column: string, parameter: string): string =>
     `strpos(${folds?.(column) ?? column}, ${parameter}) > 0`;
   const indexed = canUseTrigrams(pattern, needle) && (await hasTrigramIndex(files, call));
+  const plain = { inFile: inText, fileValue: needle, inLine: inText, lineValue: needle };
+  if (!indexed) return plain;
   const operator = pattern.ignoreCase ? "ilike" : "like";
   return {
-    inFile: indexed ? (column, parameter) => `${column} ${operator} ${parameter}` : inText,
-    fileValue: indexed ? `%${likeLiteral(needle)}%` : needle,
-    inLine: inText,
-    lineValue: needle,
+    ...plain,
+    inFile: (column, parameter) => `${column} ${operator} ${parameter}`,
+    fileValue: `%${likeLiteral(needle)}%`,
+    plain,
   };
 }
 

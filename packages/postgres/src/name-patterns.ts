@@ -22,10 +22,10 @@ export function namePatterns(source: string): string[] | undefined {
 function namePattern(glob: string): string {
   if (/[[\\]/.test(glob)) return "%/%";
   const name = glob.slice(glob.lastIndexOf("/") + 1);
-  const like = name.replace(/[*?]|[^*?]+/g, (part) =>
-    part === "*" ? "%" : part === "?" ? "_" : likeLiteral(part),
+  const like = name.replace(/\*+|\?|[^*?]+/g, (part) =>
+    part.startsWith("*") ? "%" : part === "?" ? "_" : likeLiteral(part),
   );
-  return `%/${like.replace(/%{2,}/g, "%")}`;
+  return `%/${like}`;
 }
 
 /** A text that `LIKE` takes literally. */

@@ -16,6 +16,7 @@ export function pglitePool(database: PgliteLike): PgPool {
   const exclusive = new Turnstile();
   const send = ({ text, values }: PgQuery): Promise<PgResult> => database.query(text, values);
   return {
+    dropsByteOrderMark: true,
     async query(query) {
       const leave = await exclusive.enter();
       try {

@@ -39,4 +39,6 @@ export interface PgNotification {
 export interface PgPool {
   query(query: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
+  /** `true` for a driver that drops a byte order mark from the start of every text, which then is asked for twice. */
+  readonly dropsByteOrderMark?: boolean;
 }

@@ -66,7 +66,8 @@ export class PostgresBackend extends VolumeBackend {
     const database = new Database(source.open, options.preparedStatements ?? true);
     const key = namespaceKey(namespace);
     const maxFileBytes = Math.min(rest.maxFileBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
-    const files = { database, names, namespace: key, maxFileBytes };
+    const text = options.pool?.dropsByteOrderMark === true ? withSecondMark : (sql: string) => sql;
+    const files = { database, names, namespace: key, text, maxFileBytes };
     super(new PostgresVolume(files, source.close), { ...rest, maxFileBytes });
     this.#database = database;
     this.#names = names;
@@ -91,6 +92,10 @@ export class PostgresBackend extends VolumeBackend {
   watch(options: VolumeCall = {}): AsyncGenerator<FileChange> {
     return watchChanges(this.#database, this.#names, this.#namespace, options.signal);
   }
+}
+
+function withSecondMark(sql: string): string {
+  return `case when starts_with(${sql}, U&'\\FEFF') then U&'\\FEFF' || ${sql} else ${sql} end`;
 }
 
 function poolSource(options: PostgresBackendOptions): {

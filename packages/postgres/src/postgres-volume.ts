@@ -14,8 +14,9 @@ import {
   type VolumePage,
 } from "@fs/protocol/volume";
 import { editText } from "./edit-text.js";
-import { FILE_COLUMNS, fileOf, isoTime, millisecondsOf } from "./file-row.js";
+import { fileColumns, fileOf, isoTime, millisecondsOf } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
+import { getBatch } from "./get-batch.js";
 import { grepLines } from "./grep-lines.js";
 import { listEntries } from "./list-entries.js";
 import { keysBelow, pathKey } from "./path-key.js";
@@ -23,9 +24,6 @@ import { putBatch, type BatchFile, type BatchOutcome } from "./put-batch.js";
 import { putFile } from "./put-file.js";
 import { readPage } from "./read-page.js";
 import { copyFile, moveFile, relocateTree } from "./relocate-files.js";
-
-/** Paths per statement of a batch read. */
-const MANY = 1000;
 
 /** Files as rows of one table. Nearly every call is one statement, which is also its transaction. */
 export class PostgresVolume implements Volume {
@@ -41,7 +39,7 @@ export class PostgresVolume implements Volume {
   async get(path: string, call: VolumeCall): Promise<VolumeFile | undefined> {
     const { database, names, namespace } = this.#files;
     const [row] = await database.run(
-      `select ${FILE_COLUMNS} from ${names.table} where namespace = $1 and path = $2`,
+      `select ${fileColumns(this.#files)} from ${names.table} where namespace = $1 and path = $2`,
       [namespace, pathKey(path)],
       call,
     );
@@ -116,19 +114,7 @@ export class PostgresVolume implements Volume {
     paths: readonly string[],
     call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
-    const { database, names, namespace } = this.#files;
-    const found = new Map<string, VolumeFile>();
-    const keys = [...new Set(paths.map(pathKey))];
-    for (let from = 0; from < keys.length; from += MANY) {
-      const rows = await database.run(
-        `select path, ${FILE_COLUMNS} from ${names.table}
-          where namespace = $1 and path = any (string_to_array($2, E'\\n'))`,
-        [namespace, keys.slice(from, from + MANY).join("\n")],
-        call,
-      );
-      for (const row of rows) found.set(row["path"] ?? "", fileOf(row));
-    }
-    return paths.map((path) => ({ status: "fulfilled", value: found.get(pathKey(path)) }));
+    return getBatch(this.#files, paths, call);
   }
 
   async putMany(files: readonly BatchFile[], call: VolumeCall): Promise<BatchOutcome> {

@@ -23,11 +23,13 @@ export async function putBatch(
   putOne: (file: BatchFile) => Promise<unknown>,
 ): Promise<BatchOutcome> {
   const { together, apart } = sorted(batch);
-  const refusals = await storeTogether(files, together, call);
   const outcomes = new Map<string, PromiseSettledResult<undefined>>();
-  for (const [path] of together) {
-    const refusal = refusals.get(path);
-    outcomes.set(path, refusal === undefined ? DONE : { status: "rejected", reason: refusal });
+  try {
+    const refusals = await storeTogether(files, together, call);
+    for (const [path, refusal] of refusals)
+      outcomes.set(path, { status: "rejected", reason: refusal });
+  } catch (reason) {
+    for (const [path] of together) outcomes.set(path, { status: "rejected", reason });
   }
   for (const file of apart) {
     outcomes.set(

@@ -10,49 +10,52 @@ const HEAD = 64 * 1024;
 
 /** Lines `offset` to `offset + limit` of a text; `undefined` where there is no text. A large file stays on the server. */
 export async function readPage(
-  { database, names, namespace }: FilesTable,
+  files: FilesTable,
   path: string,
   page: { readonly offset: number; readonly limit: number } & VolumeCall,
 ): Promise<VolumePage | undefined> {
-  const { offset, limit } = page;
-  const values = [
-    namespace,
-    pathKey(path),
-    offset,
-    Math.min(limit, Number.MAX_SAFE_INTEGER - offset),
-  ];
-  const cut = `array_to_string((string_to_array(content, E'\\n'))[
-      least($3::bigint, lines)::integer + 1 :
-      (case when $3::bigint + $4::bigint < lines then $3::bigint + $4::bigint else lines + 1 end)::integer
-    ], E'\\n')`;
-  const select = (
-    part: string,
-  ): string => `select version::text as version, lines::text as lines, ${part}
-    from ${names.table} where namespace = $1 and path = $2 and content is not null`;
-  const [row] = await database.run(
-    select(`case when size <= ${WHOLE} then 'whole' when $3::bigint = 0 then 'head' else 'cut' end as part,
-      case when size <= ${WHOLE} then content
-        when $4::bigint = 0 or $3::bigint >= lines then ''
-        when $3::bigint = 0 then left(content, ${HEAD})
-        else ${cut} end as text`),
-    values,
-    page,
-  );
+  const { offset } = page;
+  const limit = Math.min(page.limit, Number.MAX_SAFE_INTEGER - offset);
+  const values = [files.namespace, pathKey(path), offset, limit];
+  const [row] = await files.database.run(selectPart(files, FIRST_TRY), values, page);
   if (row === undefined) return undefined;
-  const wanted = Math.max(0, Math.min(limit, Number(row["lines"]) - offset));
-  if (row["part"] === "cut") return pageOf(row, cutOf(row, offset, wanted), offset, wanted);
   const text = row["text"] ?? "";
-  const start =
-    row["part"] === "whole" ? afterLines(text, 0, Math.min(offset, Number(row["lines"]))) : 0;
-  const end = start === undefined ? undefined : afterLines(text, start, wanted);
-  if (start !== undefined && end !== undefined)
-    return pageOf(row, text.slice(start, end), offset, wanted);
-  if (row["part"] === "whole") return pageOf(row, text.slice(start ?? text.length), offset, wanted);
+  const lines = linesIn(row, offset, limit);
+  if (row["part"] === "cut") return pageOf(row, closed(row, text, offset, lines), offset, lines);
+  const start = row["part"] === "head" ? 0 : (afterLines(text, 0, offset) ?? text.length);
+  const end = afterLines(text, start, lines);
+  if (end !== undefined || row["part"] === "whole")
+    return pageOf(row, text.slice(start, end), offset, lines);
   // The page's lines are longer than the head. The file may have changed since, so all is read again.
-  const [again] = await database.run(select(`${cut} as text`), values, page);
+  const [again] = await files.database.run(selectPart(files, CUT), values, page);
   if (again === undefined) return undefined;
-  const lines = Math.max(0, Math.min(limit, Number(again["lines"]) - offset));
-  return pageOf(again, cutOf(again, offset, lines), offset, lines);
+  const found = linesIn(again, offset, limit);
+  return pageOf(again, closed(again, again["text"] ?? "", offset, found), offset, found);
+}
+
+const CUT_TEXT = `array_to_string((string_to_array(content, E'\\n'))[
+    least($3::bigint, lines)::integer + 1 :
+    (case when $3::bigint + $4::bigint < lines then $3::bigint + $4::bigint else lines + 1 end)::integer
+  ], E'\\n')`;
+const CUT = `'cut' as part, ${CUT_TEXT} as text`;
+const FIRST_TRY = `case when size <= ${WHOLE} then 'whole'
+    when $4::bigint = 0 or $3::bigint >= lines or $3::bigint = 0 then 'head'
+    else 'cut' end as part,
+  case when size <= ${WHOLE} then content
+    when $4::bigint = 0 or $3::bigint >= lines then ''
+    when $3::bigint = 0 then left(content, ${HEAD})
+    else ${CUT_TEXT} end as text`;
+
+function selectPart({ names, text }: FilesTable, columns: string): string {
+  return `select version, lines, part, ${text("text")} as text from (
+      select version::text as version, lines::text as lines, ${columns}
+      from ${names.table} where namespace = $1 and path = $2 and content is not null
+    ) page`;
+}
+
+/** How many lines the page has. */
+function linesIn(row: Row, offset: number, limit: number): number {
+  return Math.max(0, Math.min(limit, Number(row["lines"]) - offset));
 }
 
 function pageOf(row: Row, text: string, offset: number, lines: number): VolumePage {
@@ -66,9 +69,8 @@ function pageOf(row: Row, text: string, offset: number, lines: number): VolumePa
   };
 }
 
-/** The lines come joined; the end of the last one is missing unless the file ends there. */
-function cutOf(row: Row, offset: number, lines: number): string {
-  const text = row["text"] ?? "";
+/** Lines that come joined lack the end of the last one, but at the end of the file. */
+function closed(row: Row, text: string, offset: number, lines: number): string {
   return lines > 0 && offset + lines < Number(row["lines"]) ? `${text}\n` : text;
 }
 

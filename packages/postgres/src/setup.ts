@@ -29,6 +29,8 @@ export async function setUp(
           using gin (content gin_trgm_ops)`,
         [],
       );
+      // Without statistics the planner takes any directory for a handful of files, and reads them one by one.
+      await send(`analyze ${names.table}`, []);
     }
     if (options.watch === true) {
       for (const statement of createNotifications(names)) await send(statement, []);

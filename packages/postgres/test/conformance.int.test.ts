@@ -1,18 +1,29 @@
+import { isUtf8 } from "node:buffer";
+import { type Faults, type Harness, withoutHooks } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import type pg from "pg";
-import { PostgresBackend } from "@fs/postgres";
-import { quietPool } from "./test-backends.js";
+import { type PgPool, PostgresBackend } from "@fs/postgres";
+import { meteredPool, quietPool } from "./test-backends.js";
 
 describeWithServer("postgres", "PostgresBackend", () => {
   let server: TestServer<PostgresInfo>;
   let pool: pg.Pool;
   let otherPool: pg.Pool;
+  let metered: PgPool;
+  let requests = 0;
+  const faults = (): Faults => ({
+    cut: async () => {
+      await server.kill();
+      return () => server.restart();
+    },
+  });
   const setup = async (): Promise<void> => {
     server = await startPostgres();
     pool = quietPool(server.info.url);
     otherPool = quietPool(server.info.url);
+    metered = meteredPool(pool, () => requests++);
     await new PostgresBackend({ pool }).setup({ trigram: true, watch: true });
   };
   const teardown = async (): Promise<void> => {
@@ -20,21 +31,25 @@ describeWithServer("postgres", "PostgresBackend", () => {
     await server.stop();
   };
 
-  conformance({
+  const harness: Harness = {
     name: "postgres",
     setup,
     teardown,
-    create: ({ ns }) => new PostgresBackend({ pool, namespace: ns }),
+    create: ({ ns }) => new PostgresBackend({ pool: metered, namespace: ns }),
     peer: ({ ns }) => new PostgresBackend({ pool: otherPool, namespace: ns }),
     reopen: ({ ns }) => ({
       backend: new PostgresBackend({ connectionString: server.info.url, namespace: ns }),
     }),
+    meter: () => ({ requests }),
+    ...(process.env["FS_TEST_POSTGRES_URL"] === undefined ? { faults } : {}),
     outOfBand: ({ ns }) => ({
       put: async (path, bytes) => {
+        const text = isUtf8(bytes) && !bytes.includes(0) && !path.endsWith(".png");
         await pool.query(
-          `insert into fs_files (namespace, path, bytes, mime_type) values ($1, $2, $3, '')
-            on conflict (namespace, path) do update set content = null, bytes = excluded.bytes`,
-          [ns, path, Buffer.from(bytes)],
+          `insert into fs_files (namespace, path, content, bytes, mime_type) values ($1, $2, $3, $4, '')
+            on conflict (namespace, path) do update
+              set content = excluded.content, bytes = excluded.bytes, version = default`,
+          [ns, path, text ? Buffer.from(bytes).toString() : null, text ? null : Buffer.from(bytes)],
         );
       },
       get: async (path) => {
@@ -48,5 +63,8 @@ describeWithServer("postgres", "PostgresBackend", () => {
     }),
     profile: { durable: true },
     secrets: ["postgres://", "127.0.0.1"],
-  });
+  };
+
+  conformance(harness);
+  conformance(withoutHooks(harness));
 });

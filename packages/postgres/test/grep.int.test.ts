@@ -91,7 +91,7 @@ const question = fc.record({
     "?.md",
     "*%*",
   ),
-  maxCount: fc.constantFrom(null, 0, 1, 2, 5),
+  maxCount: fc.constantFrom(null, null, null, null, 0, 1, 2, 5),
   options: fc.constantFrom({}, { ignoreCase: true }, { regex: false, before: 1, after: 1 }),
 });
 
@@ -120,18 +120,18 @@ describeWithServer("postgres", "grep on the server", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
     return compared;
   }
 
   test("answers as the generic search does, whatever the text and the pattern", async () => {
-    expect(await comparedMatches("fs_files")).toBeGreaterThan(100);
+    expect(await comparedMatches("fs_files")).toBeGreaterThan(30);
   });
 
   test("answers as the generic search does with the trigram index", async () => {
     await fixture.backend({ table: "indexed" }).setup({ trigram: true });
-    expect(await comparedMatches("indexed")).toBeGreaterThan(100);
+    expect(await comparedMatches("indexed")).toBeGreaterThan(30);
   });
 
   test("no character but two folds into ASCII", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import pg from "pg";
-import { PostgresBackend, type PostgresBackendOptions } from "@fs/postgres";
+import { type PgPool, PostgresBackend, type PostgresBackendOptions } from "@fs/postgres";
 
 /** A server with a pool, and backends over it, each with a namespace of its own unless told. */
 export class Fixture implements AsyncDisposable {
@@ -36,4 +36,24 @@ export function quietPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 20 });
   pool.on("error", () => undefined);
   return pool;
+}
+
+/** A pool that tells of every statement it sends. */
+export function meteredPool(pool: pg.Pool, onStatement: (text: string) => void): PgPool {
+  return {
+    query: (query) => {
+      onStatement(query.text);
+      return pool.query(query);
+    },
+    connect: async () => {
+      const client = await pool.connect();
+      return {
+        query: (query) => {
+          onStatement(query.text);
+          return client.query(query);
+        },
+        release: (destroy) => client.release(destroy),
+      };
+    },
+  };
 }

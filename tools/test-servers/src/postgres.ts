@@ -46,7 +46,7 @@ export async function startPostgres(options: StartOptions = {}): Promise<TestSer
     const args = ["-D", data, "-p", `${port}`, "-k", directory, "-h", "127.0.0.1", ...settings];
     daemon = new Daemon({ command: join(bin, "postgres"), args, cwd: directory, log, account });
     await daemon.listening(port);
-    await run(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`, "-t", "30"]);
+    await acceptsQueries(join(bin, "pg_isready"), port);
   };
   try {
     await run(
@@ -68,6 +68,19 @@ export async function startPostgres(options: StartOptions = {}): Promise<TestSer
     crash: () => daemon?.signal("SIGKILL") ?? Promise.resolve(),
     end: () => daemon?.signal("SIGQUIT") ?? Promise.resolve(),
   });
+}
+
+/** It listens before it accepts anybody: `pg_isready` does not wait for that, it answers that the server refuses. */
+async function acceptsQueries(program: string, port: number): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await run(program, ["-h", "127.0.0.1", "-p", `${port}`, "-t", "30"]);
+      return;
+    } catch (error) {
+      if (attempt === 300) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /**

@@ -1,0 +1,95 @@
+import { describeWithServer } from "@fs/test-servers/vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { PostgresBackend } from "@fs/postgres";
+import { Fixture, meteredPool } from "./test-backends.js";
+
+describeWithServer("postgres", "round trips", () => {
+  let fixture: Fixture;
+  let backend: PostgresBackend;
+  let sent: string[] = [];
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  beforeEach(async () => {
+    backend = fixture.backend({ pool: meteredPool(fixture.pool, (text) => sent.push(text)) });
+    await backend.uploadFiles([
+      ["/d/a.txt", Buffer.from("one\ntwo\n")],
+      ["/d/e/b.txt", Buffer.from("two\n")],
+      ["/large", Buffer.from("line\n".repeat(100_000))],
+      ["/image.png", Buffer.from([1, 2, 3])],
+    ]);
+    // Whether there is a trigram index is asked once a minute.
+    await backend.grep("two");
+    sent = [];
+  });
+
+  const calls: Record<string, (files: PostgresBackend) => Promise<object>> = {
+    "read a page": (files) => files.read("/d/a.txt"),
+    "read a page of a large file": (files) => files.read("/large", 0, 100),
+    "read a later page of a large file": (files) => files.read("/large", 50_000, 100),
+    "read past the end": (files) => files.read("/d/a.txt", 9),
+    "read an image": (files) => files.read("/image.png"),
+    readRaw: (files) => files.readRaw("/d/a.txt"),
+    create: (files) => files.write("/d/new", "x"),
+    "create what is there": (files) => files.write("/d/a.txt", "x"),
+    "create below a file": (files) => files.write("/d/a.txt/x", "x"),
+    "create over a directory": (files) => files.write("/d", "x"),
+    edit: (files) => files.edit("/d/a.txt", "one", "1"),
+    multiEdit: (files) =>
+      files.multiEdit("/d/a.txt", [
+        { old: "one", new: "1" },
+        { old: "two", new: "2" },
+      ]),
+    "delete a file": (files) => files.delete("/d/a.txt"),
+    ls: (files) => files.ls("/d"),
+    glob: (files) => files.glob("**/*.txt"),
+    grep: (files) => files.grep("two"),
+    "grep with a cap": (files) => files.grep("two", "/", null, 1),
+    "grep that ignores case": (files) => files.grep("TWO", "/", null, 10, { ignoreCase: true }),
+    "upload a batch": (files) =>
+      files.uploadFiles(Array.from({ length: 100 }, (_, n) => [`/up/${n}`, Buffer.from("x")])),
+    "download a batch": (files) => files.downloadFiles(["/d/a.txt", "/d/e/b.txt", "/image.png"]),
+  };
+
+  test.each(Object.entries(calls))("1 to %s", async (_, call) => {
+    await call(backend);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a batch too large for one statement is one transaction of several", async () => {
+    const large = Buffer.alloc(20 * 1024 * 1024, "x");
+    const results = await backend.uploadFiles([
+      ["/l/1", large],
+      ["/l/2", large],
+      ["/d", large],
+    ]);
+    expect(results.map(({ error }) => error)).toEqual([null, null, "is_directory"]);
+    expect(sent.map((text) => text.slice(0, 5))).toEqual([
+      "begin",
+      "with ",
+      "with ",
+      "with ",
+      "commi",
+    ]);
+    expect((await backend.ls("/l")).files?.map(({ size }) => size)).toEqual([
+      large.length,
+      large.length,
+    ]);
+  });
+
+  test("few to delete, move or copy a directory of any size", async () => {
+    const counts: number[] = [];
+    for (const call of [
+      () => backend.copy("/d", "/copied"),
+      () => backend.move("/d", "/moved"),
+      () => backend.delete("/moved"),
+    ]) {
+      sent = [];
+      expect((await call()).error).toBeUndefined();
+      counts.push(sent.length);
+    }
+    expect(counts).toEqual([7, 7, 2]);
+  });
+});

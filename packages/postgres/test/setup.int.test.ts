@@ -1,0 +1,112 @@
+import { describeWithServer } from "@fs/test-servers/vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PostgresBackend } from "@fs/postgres";
+import { Fixture, quietPool } from "./test-backends.js";
+
+describeWithServer("postgres", "setup", () => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  test("a first use without it says what to run", async () => {
+    const backend = fixture.backend({ table: "never" });
+    for (const result of [
+      await backend.read("/x"),
+      await backend.write("/x", "y"),
+      await backend.ls("/"),
+      await backend.grep("x"),
+      await backend.edit("/x", "a", "b"),
+      ...(await backend.uploadFiles([["/x", Buffer.from("y")]])),
+      ...(await backend.uploadFiles([
+        ["/x", Buffer.from("y")],
+        ["/z", Buffer.from("y")],
+      ])),
+    ]) {
+      expect(result.code).toBe("unavailable");
+    }
+    expect((await backend.read("/x")).error).toContain("await backend.setup()");
+  });
+
+  test("any number of processes may run it at once, again and again", async () => {
+    const backends = Array.from({ length: 8 }, () =>
+      fixture.backend({ schema: "crowded", namespace: "n" }),
+    );
+    await Promise.all(
+      backends.map((backend, n) => backend.setup({ trigram: n % 2 === 0, watch: n % 3 === 0 })),
+    );
+    expect((await backends[0]?.write("/a", "x"))?.error).toBeUndefined();
+    await backends[1]?.setup();
+    expect((await backends[2]?.read("/a"))?.content).toBe("x");
+    const { rows } = await fixture.pool.query("select version from crowded.fs_files_migrations");
+    expect(rows).toEqual([{ version: 1 }]);
+  });
+
+  test("it refuses tables that a newer version made", async () => {
+    const backend = fixture.backend({ table: "newer" });
+    await backend.setup();
+    await fixture.pool.query("insert into newer_migrations (version) values (1000)");
+    await expect(backend.setup()).rejects.toMatchObject({ code: "unsupported" });
+  });
+
+  test("it refuses a database that cannot keep every text", async () => {
+    await fixture.pool.query(
+      "create database latin encoding 'LATIN1' locale 'C' template template0",
+    );
+    const pool = quietPool(fixture.server.info.url.replace(/postgres$/, "latin"));
+    await expect(new PostgresBackend({ pool }).setup()).rejects.toMatchObject({
+      code: "unsupported",
+    });
+    await pool.end();
+  });
+
+  test("without the right to create it is permission_denied", async () => {
+    await fixture.pool.query("create role nobody login");
+    const pool = new pg.Pool({
+      connectionString: fixture.server.info.url.replace("postgres@", "nobody@"),
+    });
+    await expect(new PostgresBackend({ pool, schema: "other" }).setup()).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    await pool.end();
+  });
+
+  test("a search uses the trigram index, and sees one that comes later", async () => {
+    const backend = fixture.backend({ table: "later" });
+    await backend.setup();
+    await backend.uploadFiles(
+      Array.from({ length: 3000 }, (_, n) => [
+        `/f${n}`,
+        Buffer.from(`${"filler ".repeat(100)}\nneedle${n}\n`),
+      ]),
+    );
+    expect((await backend.grep("needle2999")).matches).toHaveLength(1);
+    await backend.setup({ trigram: true });
+    expect((await backend.grep("needle2999")).matches).toEqual([
+      { path: "/f2999", line: 2, text: "needle2999" },
+    ]);
+    await expect
+      // A connection reports what it used once it has been idle for a while.
+      .poll(
+        async () => {
+          const found = await fixture.pool.query<{ scans: string }>(
+            "select idx_scan::text as scans from pg_stat_user_indexes where indexrelname = 'later_trigram'",
+          );
+          return Number(found.rows[0]?.scans);
+        },
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(0);
+  });
+
+  test("the file table keeps size and line count right, whoever writes", async () => {
+    const backend = fixture.backend({ namespace: "sql" });
+    await fixture.pool.query(
+      "insert into fs_files (namespace, path, content, mime_type) values ('sql', '/by-hand.txt', E'one\\ntwo', 'text/plain')",
+    );
+    expect(await backend.read("/by-hand.txt", 1)).toMatchObject({ content: "two", totalLines: 2 });
+    expect((await backend.ls("/")).files).toMatchObject([{ path: "/by-hand.txt", size: 7 }]);
+  });
+});
