@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   eviction?: "refuse" | "allow" | undefined;
   /** Keys expire by themselves, so that `volatile-*` policies concern them too. */
   volatile: boolean;
+  /** A key of the namespace, to look at before the server's settings. */
+  probe: string;
 }
 
 /** One script call in a pipeline. */
@@ -109,6 +111,8 @@ export class Connection {
   /** The policy by which the server may evict what is stored here, or `undefined` when it never does. */
   async evictionPolicy(): Promise<string | undefined> {
     const client = await this.client();
+    // A cluster client knows its nodes once it has sent a command.
+    await client.callBuffer("EXISTS", [this.#options.probe]);
     const nodes = isClusterClient(client) ? client.nodes("master") : [client];
     for (const node of nodes) {
       const info = String(await node.callBuffer("INFO", ["memory"]));

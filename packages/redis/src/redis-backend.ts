@@ -1,8 +1,11 @@
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
+import { VolumeBackend, type CallOptions, type VolumeBackendOptions } from "@fs/protocol";
+import { canonicalPath } from "@fs/protocol/volume";
 import type { RedisClient } from "./client.js";
 import { Connection } from "./connection.js";
 import { namespaceKeys } from "./keyspace.js";
+import { coded } from "./errors.js";
 import { RedisVolume } from "./redis-volume.js";
+import { watchChannel, type WatchResult } from "./watch.js";
 
 /** Bytes a file may have unless the options say otherwise: 8 MiB. */
 export const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -38,6 +41,9 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
  * await files.write("/notes.md", "# Notes\n");
  */
 export class RedisBackend extends VolumeBackend {
+  readonly #connection: Connection;
+  readonly #channel: string;
+
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisBackendOptions) {
     const { client, url, keyPrefix = "fs:", namespace = "default", ttl, eviction } = options;
@@ -49,7 +55,8 @@ export class RedisBackend extends VolumeBackend {
       throw new TypeError("'ttl' must be a number of seconds above 0.");
     }
     const keys = namespaceKeys(keyPrefix, namespace);
-    const connection = new Connection({ client, url, eviction, volatile: ttl !== undefined });
+    const volatile = ttl !== undefined;
+    const connection = new Connection({ client, url, eviction, volatile, probe: keys[0] });
     const volume = new RedisVolume({
       connection,
       keys,
@@ -57,5 +64,30 @@ export class RedisBackend extends VolumeBackend {
       maxFileBytes,
     });
     super(volume, { ...options, maxFileBytes });
+    this.#connection = connection;
+    this.#channel = keys[0];
+  }
+
+  /**
+   * Changes by any client at or below a path, as they happen, from the moment this answers. Nothing is kept for a watcher
+   * that is away: after a lost connection, or when 10,000 changes wait, it gets one change of the path itself.
+   *
+   * @returns `changes`, to be read with `for await`; it ends with the signal, a `break` or the backend. Or `error` and `code`:
+   * `invalid_path`, `unavailable`, `aborted`.
+   * @example
+   * const { changes } = await files.watch("/inbox");
+   * for await (const { type, path } of changes ?? []) console.log(type, path);
+   */
+  async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
+    const canonical = canonicalPath(path);
+    if (canonical.failure !== undefined) return canonical.failure;
+    try {
+      signal?.throwIfAborted();
+      const client = await this.#connection.client();
+      return { changes: await watchChannel(client, this.#channel, canonical.path, signal) };
+    } catch (error) {
+      const { code } = signal?.aborted === true ? { code: "aborted" as const } : coded(error);
+      return { error: `Cannot watch: ${code}.`, code };
+    }
   }
 }

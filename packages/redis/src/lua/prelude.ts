@@ -8,7 +8,8 @@
  * - `log`, a hash: `v` counts versions, `o` + operation is the reply of a recent mutation, `r` + n the ring that forgets
  *   old ones. A client that lost its connection sends a command again; the log answers it without doing it twice.
  *
- * Files and tree exist together or not at all. Only eviction can break that, and then the rest goes too.
+ * Files and tree exist together or not at all. Only eviction can break that: a lost tree is then made again from the files,
+ * and a tree without files goes too.
  */
 export const PRELUDE = `
 local call = redis.call
@@ -42,10 +43,6 @@ local operation, ttl = ARGV[1], tonumber(ARGV[2])
 local clock = call('TIME')
 local now = clock[1] .. string.format('%03d', math.floor(tonumber(clock[2]) / 1000))
 
-local function heal()
-  if call('EXISTS', files, tree) == 1 then call('DEL', files, tree) end
-end
-
 local function next_version()
   local version = call('HINCRBY', log, 'v', 1)
   if version == 1 then
@@ -73,16 +70,26 @@ local function obstacle(path)
   return nil
 end
 
+local function link(path)
+  local up = path
+  while up ~= '/' and call('ZADD', tree, 0, entry(up)) == 1 do up = parent(up) end
+end
+
+local function heal()
+  if call('EXISTS', files, tree) ~= 1 then return end
+  if call('EXISTS', files) == 0 then return call('DEL', tree) end
+  for _, field in ipairs(call('HKEYS', files)) do
+    if string.sub(field, 1, 1) == 'm' then link(string.sub(field, 2)) end
+  end
+end
+
 local function store(path, bytes, text, old)
   local version = next_version()
   local created = now
   if old then created = string.match(old, '^%S+ %S+ %S+ (%S+)') end
   local line = table.concat({ version, string.format('%d', #bytes), now, created, text }, ' ')
   call('HSET', files, 'c' .. path, bytes, 'm' .. path, line)
-  if not old then
-    local up = path
-    while up ~= '/' and call('ZADD', tree, 0, entry(up)) == 1 do up = parent(up) end
-  end
+  if not old then link(path) end
   return version
 end
 
