@@ -145,9 +145,9 @@ export class Connection {
     if (client !== undefined || url === undefined) return client as RedisClient;
     const { Redis } = await import("ioredis");
     const own = new Redis(url, {
-      // A call fails after a few seconds without a server; the connection goes on trying for the next one.
+      // A call fails within two seconds without a server; the connection goes on trying for the next one.
       maxRetriesPerRequest: 3,
-      retryStrategy: (times) => Math.min(times * 100, 2000),
+      retryStrategy: (times) => Math.min(times * 50, 500),
       connectTimeout: 5000,
       commandTimeout: 30_000,
     });
