@@ -6,6 +6,8 @@ export type CommandArgument = string | Buffer | number;
  * Redis 6 and later and Valkey serve alike.
  */
 export interface RedisClient {
+  /** Of the settings, the prefix that the client puts before every key; never before a channel. */
+  readonly options?: { readonly keyPrefix?: string | undefined };
   callBuffer(command: string, args: CommandArgument[]): Promise<unknown>;
   pipeline(): RedisPipeline;
   disconnect(): void;
@@ -22,7 +24,7 @@ export interface RedisPipeline {
 /** A connection that listens to a channel. */
 export interface RedisSubscriber {
   subscribe(...channels: string[]): Promise<unknown>;
-  on(event: string, listener: (...args: never[]) => void): unknown;
+  on(event: string, listener: (...args: string[]) => void): unknown;
   disconnect(): void;
 }
 

@@ -84,7 +84,9 @@ export class RedisBackend extends VolumeBackend {
     try {
       signal?.throwIfAborted();
       const client = await this.#connection.client();
-      return { changes: await watchChannel(client, this.#channel, canonical.path, signal) };
+      // Scripts announce under the key as the server knows it.
+      const channel = `${client.options?.keyPrefix ?? ""}${this.#channel}`;
+      return { changes: await watchChannel(client, channel, canonical.path, signal) };
     } catch (error) {
       const { code } = signal?.aborted === true ? { code: "aborted" as const } : coded(error);
       return { error: `Cannot watch: ${code}.`, code };

@@ -33,9 +33,9 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
     await using files = new RedisBackend({ url: server.info.url, namespace: "crash" });
     await files.write("/log", "|");
     for (let crash = 0; crash < 3; crash++) {
-      let over = false;
+      const over = new AbortController();
       const writers = Array.from({ length: 8 }, async (_, writer) => {
-        for (let n = 0; !over; n++) {
+        for (let n = 0; !over.signal.aborted; n++) {
           const path = `/w${writer}/${crash}/${n % 5}/${n}`;
           const content = `${path} `.repeat(1 + (n % 300));
           if ((await files.write(path, content)).error === undefined)
@@ -55,7 +55,7 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
       await sleep(150);
       await server.kill();
       await server.restart();
-      over = true;
+      over.abort();
       await Promise.all(writers);
     }
     const client = connect(server.info.url);
@@ -75,9 +75,9 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
     const admin = connect(server.info.url);
     await using files = new RedisBackend({ url: server.info.url, namespace: "cut" });
     await files.write("/n", "|");
-    let over = false;
+    const over = new AbortController();
     const cutter = (async () => {
-      while (!over) {
+      while (!over.signal.aborted) {
         await admin.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
         await sleep(7);
       }
@@ -97,7 +97,7 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
         expect((await files.delete(path)).code).not.toBe("not_found");
       }
     }
-    over = true;
+    over.abort();
     await cutter;
     const text = String((await files.readRaw("/n")).data?.content);
     for (const token of tokens) expect(text.split(token)).toHaveLength(2);
