@@ -2,7 +2,7 @@ import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { RedisBackend } from "../src/index.js";
+import { RedisBackend } from "@fs/redis";
 
 describeWithServer("redis", "RedisBackend", () => {
   let server: TestServer<RedisInfo>;

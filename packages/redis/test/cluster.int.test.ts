@@ -2,7 +2,7 @@ import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedisCluster, type RedisClusterInfo, type TestServer } from "@fs/test-servers";
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RedisBackend } from "../src/index.js";
+import { RedisBackend } from "@fs/redis";
 import { assertWhole } from "./whole.js";
 
 describeWithServer("redis-cluster", "RedisBackend on a cluster of three nodes", () => {

@@ -4,7 +4,7 @@ import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RedisBackend } from "../src/index.js";
+import { RedisBackend } from "@fs/redis";
 
 const PATHS = ["/a", "/b", "/a/x", "/d/e/f", "/d/e", "/d/g", "/d-e/h", "/d/é/ß", "/n.png", "/🙂/z"];
 const TEXTS = [

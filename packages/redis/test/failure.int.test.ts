@@ -4,7 +4,7 @@ import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
-import { RedisBackend } from "../src/index.js";
+import { RedisBackend } from "@fs/redis";
 import { assertWhole } from "./whole.js";
 
 describeWithServer("redis", "RedisBackend when something goes wrong", () => {

@@ -2,7 +2,7 @@ import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RedisBackend, type FileChange } from "../src/index.js";
+import { RedisBackend, type FileChange } from "@fs/redis";
 
 describeWithServer("redis", "RedisBackend.watch", () => {
   let server: TestServer<RedisInfo>;
