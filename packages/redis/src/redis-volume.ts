@@ -25,14 +25,14 @@ import { rangeOf } from "./listing.js";
 import { COUNTABLE_LINES, pageOf, WHOLE_BELOW } from "./page.js";
 import { buffersOf, codeOf, statusOf } from "./replies.js";
 import { PAGE, STAT } from "./lua/read-scripts.js";
-import { CUT, EDIT, MOVE_TREE, PUT, REMOVE, TRANSFER } from "./lua/write-scripts.js";
+import { CUT, EDIT, TRANSFER_TREE, PUT, REMOVE, TRANSFER } from "./lua/write-scripts.js";
 import type { Script } from "./script.js";
 
 /** Bytes up to which an edit runs on the server; a script copies the file, so that more would hold up others. */
 const EDITABLE_BYTES = 1024 * 1024;
 /** Entries that one script removes or moves. */
 const TREE_SLICE = 500;
-/** Bytes that one script moves. */
+/** Bytes that one script moves or copies. */
 const TREE_BYTES = 4 * 1024 * 1024;
 /** Files that one command fetches. */
 const FETCH_SLICE = 64;
@@ -181,10 +181,12 @@ export class RedisVolume implements Volume {
     return this.#transfer(from, to, options.overwrite, true);
   }
 
-  async moveTree(from: string, to: string): Promise<number | undefined> {
-    await this.#connection.refuseEviction();
-    const reply = await this.#mutate(MOVE_TREE, [from, to, TREE_SLICE, TREE_BYTES]);
-    return statusOf(reply) === "decline" ? undefined : Number(stored(reply));
+  moveTree(from: string, to: string): Promise<number | undefined> {
+    return this.#transferTree(from, to, false);
+  }
+
+  copyTree(from: string, to: string): Promise<number | undefined> {
+    return this.#transferTree(from, to, true);
   }
 
   close(): Promise<void> {
@@ -197,6 +199,13 @@ export class RedisVolume implements Volume {
     if (statusOf(reply) === "none") throw new VolumeError("not_found", undefined, { path: from });
     stored(reply);
     return true;
+  }
+
+  async #transferTree(from: string, to: string, keep: boolean): Promise<number | undefined> {
+    await this.#connection.refuseEviction();
+    const args = [from, to, keep ? 1 : 0, TREE_SLICE, TREE_BYTES];
+    const reply = await this.#mutate(TRANSFER_TREE, args);
+    return statusOf(reply) === "decline" ? undefined : Number(stored(reply));
   }
 
   #putArguments(

@@ -133,6 +133,10 @@ describeWithServer("redis", "RedisBackend", () => {
     expect(await files.ls("/t")).toMatchObject({ code: "not_found" });
     expect((await files.glob("**", "/u")).files).toHaveLength(1300);
     expect(await files.move("/u/d1/e1", "/v/w")).toMatchObject({ files: 62 });
+    expect(await files.copy("/u/d2", "/v/x")).toMatchObject({ files: 186 });
+    expect((await files.glob("**", "/v/x")).files).toHaveLength(186);
+    expect((await files.glob("**", "/u/d2")).files).toHaveLength(186);
+    await files.delete("/v/x");
     expect(await files.delete("/u")).toEqual({ path: "/u" });
     expect((await files.ls("/")).files?.map((file) => file.path)).toEqual(["/v/"]);
     expect(await files.delete("/v")).toEqual({ path: "/v" });

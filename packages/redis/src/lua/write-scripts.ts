@@ -128,9 +128,10 @@ end
 return finish(string.format('%d', removed))
 `);
 
-/** `from, to, most entries, most bytes` → `ok files moved`, or `decline` when that is too much for one script. */
-export const MOVE_TREE = new Script(`${MUTATION}
-local from, to, most, most_bytes = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+/** `from, to, keep the source (1 | 0), most entries, most bytes` → `ok files`, or `decline` when that is too much for one script. */
+export const TRANSFER_TREE = new Script(`${MUTATION}
+local from, to, keep = ARGV[3], ARGV[4], ARGV[5] == '1'
+local most, most_bytes = tonumber(ARGV[6]), tonumber(ARGV[7])
 if record(to) or call('ZSCORE', tree, entry(to)) then return { 'decline' } end
 if below_file(to) then return { 'not_directory' } end
 local found = call('ZRANGEBYLEX', tree, '[' .. from .. '\\0', '(' .. from .. '\\1', 'LIMIT', 0, most + 1)
@@ -154,8 +155,10 @@ for _, file in ipairs(moving) do
   local path = file[1]
   local target = to .. string.sub(path, #from + 1)
   store(target, call('HGET', files, 'c' .. path), file[2], nil)
-  unlink(path)
-  announce('deleted ', path)
+  if not keep then
+    unlink(path)
+    announce('deleted ', path)
+  end
   announce('created ', target)
 end
 return finish(string.format('%d', #moving))
