@@ -17,11 +17,11 @@ import {
 } from "@fs/protocol/volume";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
-import { childRange, deeperRange, entryOf, fileOf, parseRecord } from "./entries.js";
+import { entryOf, fileOf, parseRecord } from "./entries.js";
 import { grepNamespace } from "./grep.js";
 import type { NamespaceKeys } from "./keyspace.js";
 import { allowanceFor } from "./allowance.js";
-import { rangeOf } from "./listing.js";
+import { listSlices } from "./listing.js";
 import { COUNTABLE_LINES, pageOf, WHOLE_BELOW } from "./page.js";
 import { buffersOf, codeOf, statusOf } from "./replies.js";
 import { PAGE, STAT } from "./lua/read-scripts.js";
@@ -30,7 +30,7 @@ import type { Script } from "./script.js";
 
 /** Bytes up to which an edit runs on the server; a script copies the file, so that more would hold up others. */
 const EDITABLE_BYTES = 1024 * 1024;
-/** Entries that one script removes or moves. */
+/** Files that one script removes, moves or copies. */
 const TREE_SLICE = 500;
 /** Bytes that one script moves or copies. */
 const TREE_BYTES = 4 * 1024 * 1024;
@@ -85,13 +85,8 @@ export class RedisVolume implements Volume {
   }
 
   async *list(directory: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const ranges = deep ? [childRange(directory), deeperRange(directory)] : [childRange(directory)];
-    for (const range of ranges) {
-      for await (const batch of rangeOf(this.#connection, this.#keys, range)) {
-        for (const { path, record } of batch) {
-          if (!deep || record !== undefined) yield entryOf(path, record);
-        }
-      }
+    for await (const slice of listSlices(this.#connection, this.#keys, directory, deep)) {
+      for (const { path, record } of slice) yield entryOf(path, record);
     }
   }
 

@@ -41,14 +41,14 @@ describeWithServer("redis", "RedisBackend", () => {
 
   test("keeps a namespace in three keys of one slot and leaves nothing but its log", async () => {
     await files.write("/deep/er/still/a.txt", "x");
-    const [hash, log, tree] = await keysOfSpace();
-    expect([hash, log, tree]).toEqual([
+    const [hash, log, index] = await keysOfSpace();
+    expect([hash, log, index]).toEqual([
       `fs:{test/${spaces}}:files`,
       `fs:{test/${spaces}}:log`,
-      `fs:{test/${spaces}}:tree`,
+      `fs:{test/${spaces}}:paths`,
     ]);
     const slots = await Promise.all(
-      [hash, log, tree].map((key) =>
+      [hash, log, index].map((key) =>
         client
           .duplicate()
           .cluster("KEYSLOT", key ?? "")
@@ -140,6 +140,6 @@ describeWithServer("redis", "RedisBackend", () => {
     expect(await files.delete("/u")).toEqual({ path: "/u" });
     expect((await files.ls("/")).files?.map((file) => file.path)).toEqual(["/v/"]);
     expect(await files.delete("/v")).toEqual({ path: "/v" });
-    expect(await client.exists(`fs:{test/${spaces}}:tree`)).toBe(0);
+    expect(await client.exists(`fs:{test/${spaces}}:paths`)).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ describeWithServer("redis-cluster", "RedisBackend on a cluster of three nodes", 
       expect(await files.write("/a/b", namespace)).toEqual({ path: "/a/b" });
       expect(await files.read("/a/b")).toMatchObject({ content: namespace });
       const own = await Promise.all(
-        ["files", "tree", "log"].map((key) =>
+        ["files", "paths", "log"].map((key) =>
           cluster.cluster("KEYSLOT", `fs:{${namespace}}:${key}`),
         ),
       );

@@ -175,7 +175,7 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
     const client = connect(url);
     const files = new RedisBackend({ client, namespace: "evicted", eviction: "allow" });
     for (const path of ["/a", "/d/e/f", "/d/g"]) await files.write(path, path);
-    await client.del("fs:{evicted}:tree");
+    await client.del("fs:{evicted}:paths");
     await files.edit("/a", "/a", "A");
     await assertWhole(client, "fs:{evicted}");
     expect((await files.glob("**")).files).toHaveLength(3);
@@ -216,7 +216,9 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
     await files.write("/a/b", "x");
     const first = (await files.read("/a/b")).version;
     const times = async (): Promise<number[]> =>
-      Promise.all(["files", "tree", "log"].map((key) => client.pexpiretime(`fs:{scratch}:${key}`)));
+      Promise.all(
+        ["files", "paths", "log"].map((key) => client.pexpiretime(`fs:{scratch}:${key}`)),
+      );
     const before = await times();
     expect(new Set(before).size).toBe(1);
     await sleep(50);

@@ -1,5 +1,6 @@
 import type { OutOfBand } from "@fs/conformance";
 import type { Cluster, Redis } from "ioredis";
+import { pathMember } from "./path-member.js";
 
 /** Files written and read with plain commands, past every script: what the layout promises, seen from outside. */
 export function rawFiles(client: Redis | Cluster, ns: string): OutOfBand {
@@ -13,11 +14,7 @@ export function rawFiles(client: Redis | Cluster, ns: string): OutOfBand {
         [`c${path}`]: Buffer.from(bytes),
         [`m${path}`]: `${version} ${bytes.length} ${now} ${now} ${text}`,
       });
-      const names = path.split("/");
-      for (let depth = 1; depth < names.length; depth++) {
-        const directory = names.slice(0, depth).join("/") || "/";
-        await client.zadd(key("tree"), 0, `${directory}\0${names[depth]}`);
-      }
+      await client.zadd(key("paths"), 0, pathMember(path));
     },
     get: async (path) => (await client.hgetBuffer(key("files"), `c${path}`)) ?? undefined,
   };
