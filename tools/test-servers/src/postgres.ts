@@ -46,7 +46,7 @@ export async function startPostgres(options: StartOptions = {}): Promise<TestSer
     const args = ["-D", data, "-p", `${port}`, "-k", directory, "-h", "127.0.0.1", ...settings];
     daemon = new Daemon({ command: join(bin, "postgres"), args, cwd: directory, log, account });
     await daemon.listening(port);
-    await run(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`, "-t", "30"]);
+    await acceptsConnections(join(bin, "pg_isready"), port);
   };
   try {
     await run(
@@ -68,6 +68,19 @@ export async function startPostgres(options: StartOptions = {}): Promise<TestSer
     crash: () => daemon?.signal("SIGKILL") ?? Promise.resolve(),
     end: () => daemon?.signal("SIGQUIT") ?? Promise.resolve(),
   });
+}
+
+/** pg_isready answers at once, also that the server is still starting up: then it is asked again, for up to 30 seconds. */
+async function acceptsConnections(isReady: string, port: number): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await run(isReady, ["-h", "127.0.0.1", "-p", `${port}`]);
+      return;
+    } catch (error) {
+      if (attempt === 300) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /**
