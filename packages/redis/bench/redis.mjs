@@ -3,7 +3,7 @@
 //   node packages/redis/bench/redis.mjs [files, default 10000]
 //
 // Needs `redis-server` on PATH and a build (`tsc -b`). Prints Markdown: ratios to the first column, medians of interleaved
-// rounds, and the longest time that any script held the server, from its own slow log.
+// rounds, and what each script takes of the server's CPU.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -44,6 +44,7 @@ async function run() {
   const before = await memory();
   const paths = await fill(files);
   const bytes = await memory();
+  await files.write("/big/4m", `${"x".repeat(79)}\n`.repeat(50_000));
   const HASH = "fs:{bench}:files";
   console.log(
     `${FILES} files, ${megabytes(corpusBytes)} of content, ${megabytes(bytes - before)} of memory: ` +
@@ -54,14 +55,14 @@ async function run() {
   let turn = 0;
   await table("One file", {
     "read 4 KB": {
-      "HGET of the same bytes": () => client.hgetBuffer(HASH, `c${one}`),
+      "HMGET of the same bytes": () => client.hmgetBuffer(HASH, `c${one}`, `m${one}`),
       PING: () => client.ping(),
       backend: () => files.read(one),
       readRaw: () => files.readRaw(one),
     },
     "edit 4 KB": {
-      PING: () => client.ping(),
       "backend, one script": () => files.edit(one, "needle-0", "needle-0"),
+      PING: () => client.ping(),
       "get, change, compare and put": () => generic.edit(one, "needle-0", "needle-0"),
       "WATCH, HGET, MULTI": () => watchEdit(HASH, `c${one}`, "needle-0"),
     },
@@ -69,10 +70,10 @@ async function run() {
       "SET NX of the same bytes": () => client.set(`raw:${++turn}`, content(7), "NX"),
       backend: () => files.write(`/new/${++turn}`, content(7)),
     },
-    "page of 100 lines of 8 MB": {
-      "backend, lines 0 to 100": () => files.read("/big/8m", 0, 100),
-      "whole file, cut here": () => generic.read("/big/8m", 0, 100),
-      "backend, lines 19,000 to 19,100": () => files.read("/big/8m", 19_000, 100),
+    "page of 100 lines of 4 MB": {
+      "backend, lines 0 to 100": () => files.read("/big/4m", 0, 100),
+      "whole file, cut here": () => generic.read("/big/4m", 0, 100),
+      "backend, lines 19,000 to 19,100": () => files.read("/big/4m", 19_000, 100),
     },
   });
   const hundred = paths.slice(500, 600);
@@ -98,6 +99,8 @@ async function run() {
     "glob **/*.ts": {
       backend: () => files.glob("**/*.ts"),
     },
+  });
+  const searches = {
     "grep, no file": grepSides(files, generic, HASH, paths, "nowhere-to-be-found"),
     "grep, 1 file in 1000": grepSides(files, generic, HASH, paths, "rare-word"),
     "grep, every file": grepSides(files, generic, HASH, paths, "common-word"),
@@ -106,7 +109,8 @@ async function run() {
       "four primitives, 16 at once": () => generic.grep("common-word", "/", null, 100),
       "everything, searched here": () => fetchAll(HASH, paths, "common-word"),
     },
-  });
+  };
+  await table("Search, with what the server sends", searches, true);
 
   const store = new RedisStore({ client });
   const items = Array.from({ length: FILES }, (_, i) => ({
@@ -137,91 +141,103 @@ function grepSides(files, generic, hash, paths, word) {
   };
 }
 
-/** What each script holds the server for at most, in its worst case that the backend lets happen. */
+/** What one script of each kind takes of the server's time at most: its main thread's CPU, so that other load is not counted. */
 async function longest(files, store) {
   const mib = 1024 * 1024;
-  const same = "a".repeat(mib - 8);
+  const upload = (folder, count, size) =>
+    files.uploadFiles(
+      Array.from({ length: count }, (_, i) => [
+        `${folder}/d${i % 50}/${i}`,
+        Buffer.alloc(size, "x"),
+      ]),
+    );
   const cases = {
-    "grep, a slice of the files above": () => files.grep("common-word"),
-    "grep, the worst text, 16 bytes": async () => {
-      await files.write("/worst/a", "a".repeat(8 * mib - 8));
-      await mark();
-      await files.grep(`${"a".repeat(15)}b`, "/worst");
+    "write of 4 MiB": { task: () => files.write("/large", "x".repeat(4 * mib)) },
+    "move of 4 MiB": {
+      before: () => files.write("/large", "x".repeat(4 * mib)),
+      task: () => files.move("/large", "/larger", { overwrite: true }),
     },
-    "grep, the worst text, 1 KiB": () => files.grep(`${"a".repeat(1023)}b`, "/worst"),
-    "edit, the worst text, 1 MiB": async () => {
-      await files.write("/edit", `${same}b`);
-      await mark();
-      await files.edit("/edit", `${"a".repeat(63)}b`, "c");
+    "page of 4 MiB, at its beginning": { task: () => files.read("/big/4m", 0, 100) },
+    "page of 4 MiB, 19,000 lines down": { task: () => files.read("/big/4m", 19_000, 100) },
+    "edit of 1 MiB, the worst text": {
+      before: () => files.write("/edit", `${"a".repeat(mib - 8)}b`),
+      task: () => files.edit("/edit", `${"a".repeat(63)}b`, "c"),
     },
-    "edit of 10,000 places": async () => {
-      await files.write("/edit", "ab".repeat(9999));
-      await mark();
-      await files.edit("/edit", "a", "cc", true);
+    "edit of 9,999 places": {
+      before: () => files.write("/edit", "ab".repeat(9999)),
+      task: () => files.edit("/edit", "a", "cc", true),
     },
-    "write of 8 MiB": async () => {
-      await files.write("/large", "x".repeat(8 * mib));
+    "grep, a slice of the files above": { task: () => files.grep("common-word", "/src") },
+    "grep of 4 MiB, nothing found": { task: () => files.grep("nothing", "/big") },
+    "grep of 4 MiB, the worst text for 16 bytes": {
+      before: () => files.write("/worst/a", "a".repeat(4 * mib)),
+      task: () => files.grep(`${"a".repeat(15)}b`, "/worst"),
     },
-    "read of 8 MiB": () => files.readRaw("/large"),
-    "page, 20,000 lines down": () => files.read("/big/8m", 19_900, 100),
-    "move of 8 MiB": () => files.move("/large", "/larger"),
-    "delete of 8 MiB": () => files.delete("/larger"),
-    "ls, a slice of 500": async () => {
-      await files.uploadFiles(
-        Array.from({ length: 500 }, (_, i) => [`/t/d${i % 50}/e/${i}`, Buffer.alloc(8000, "x")]),
-      );
-      await mark();
-      await files.glob("**", "/t");
+    "grep of 4 MiB, the worst text for 1 KiB": {
+      task: () => files.grep(`${"a".repeat(1023)}b`, "/worst"),
     },
-    "move of a tree, 500 entries and 4 MiB at most": async () => {
-      await files.uploadFiles(
-        Array.from({ length: 440 }, (_, i) => [`/u/d${i % 50}/${i}`, Buffer.alloc(9000, "x")]),
-      );
-      await mark();
-      await files.move("/u", "/v/u");
+    "listing, a slice of 500": { task: () => files.glob("**", "/src") },
+    "move of a tree, 500 files and 4 MiB at most": {
+      before: async () => {
+        await files.delete("/v");
+        await upload("/u", 440, 9000);
+      },
+      task: () => files.move("/u", "/v/u"),
     },
-    "delete of a tree, a slice of 500": () => files.delete("/t"),
-    "RedisStore, search with a filter": () =>
-      store.search(["files"], { filter: { dir: "/d7" }, limit: 1e6 }),
-    "RedisStore, batch of 128 puts": () =>
-      store.batch(
-        Array.from({ length: 128 }, (_, i) => ({
-          namespace: ["p"],
-          key: `${i}`,
-          value: { text: content(i) },
-        })),
-      ),
+    "delete of a tree, a slice of 500": {
+      before: () => upload("/t", 1000, 4000),
+      task: () => files.delete("/t"),
+    },
+    "RedisStore, search with a filter": {
+      task: () => store.search(["files"], { filter: { dir: "/d7" }, limit: 1e6 }),
+    },
+    "RedisStore, batch of 128 puts": {
+      task: () =>
+        store.batch(
+          Array.from({ length: 128 }, (_, i) => ({
+            namespace: ["p"],
+            key: `${i}`,
+            value: { text: content(i) },
+          })),
+        ),
+    },
   };
   console.log(
-    "\n### The longest that one call holds the server\n\n| | longest script |\n|---|---|",
+    "\n### What one script takes of the server\n\n| | scripts | CPU of each |\n|---|---|---|",
   );
-  await client.config("SET", "slowlog-log-slower-than", "0");
-  await client.config("SET", "slowlog-max-len", "5000");
-  for (const [what, task] of Object.entries(cases)) {
-    const worst = [];
-    for (let round = 0; round < 3; round++) {
-      await mark();
+  for (const [what, { before, task }] of Object.entries(cases)) {
+    let best = Infinity;
+    let calls = 0;
+    for (let round = 0; round < 7; round++) {
+      await before?.();
+      await client.config("RESETSTAT");
+      const started = await serverCpu();
       await task();
-      const log = await client.call("SLOWLOG", "GET", "5000");
-      worst.push(
-        Math.max(...log.filter((e) => !/config|slowlog/i.test(e[3][0])).map((e) => Number(e[2]))),
-      );
+      const used = (await serverCpu()) - started;
+      const stats = await client.info("commandstats");
+      calls = Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 1);
+      best = Math.min(best, used / calls);
     }
-    console.log(`| ${what} | ${format(median(worst) / 1000)} |`);
+    console.log(`| ${what} | ${calls} | ${format(best)} |`);
   }
 }
 
-function mark() {
-  return client.call("SLOWLOG", "RESET");
+/** Milliseconds of CPU that the server's main thread has used. */
+async function serverCpu() {
+  const info = await client.info("cpu");
+  const seconds = (name) => Number(new RegExp(`${name}_main_thread:([\\d.]+)`).exec(info)[1]);
+  return 1000 * (seconds("used_cpu_user") + seconds("used_cpu_sys"));
 }
 
-async function table(title, cases) {
+async function table(title, cases, showBytes = false) {
   console.log(`\n### ${title}\n\n| | |\n|---|---|`);
   for (const [what, sides] of Object.entries(cases)) {
     const result = await compare(sides);
+    if (showBytes)
+      for (const [name, side] of Object.entries(sides)) result[name].sent = await sent(side);
     const cells = Object.entries(result).map(
-      ([name, { ms, ratio }], i) =>
-        `${name} ${format(ms)}${i === 0 ? "" : ` (x${ratio.toFixed(2)})`}`,
+      ([name, { ms, ratio, sent: size }], i) =>
+        `${name} ${format(ms)}${i === 0 ? "" : ` (x${ratio.toFixed(2)})`}${size === undefined ? "" : `, ${megabytes(size)}`}`,
     );
     console.log(`| ${what} | ${cells.join("; ")} |`);
   }
@@ -265,7 +281,6 @@ async function fill(files) {
       batch = [];
     }
   }
-  await files.write("/big/8m", `${"x".repeat(79)}\n`.repeat(100_000));
   return paths;
 }
 
@@ -314,6 +329,15 @@ async function watchEdit(hash, field, word) {
       text.replace(word, () => word),
     )
     .exec();
+}
+
+/** Bytes that the server sends for a task. */
+async function sent(task) {
+  const read = async () =>
+    Number(/total_net_output_bytes:(\d+)/.exec(await client.info("stats"))[1]);
+  const before = await read();
+  await task();
+  return (await read()) - before;
 }
 
 async function memory() {

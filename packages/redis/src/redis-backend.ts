@@ -7,8 +7,11 @@ import { coded } from "./errors.js";
 import { RedisVolume } from "./redis-volume.js";
 import { watchChannel, type WatchResult } from "./watch.js";
 
-/** Bytes a file may have unless the options say otherwise: 8 MiB. */
-export const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
+/**
+ * Bytes a file may have unless the options say otherwise: 4 MiB, the largest for which no script takes 10 ms of the server's
+ * time, see docs/benchmarks/redis.md. A server does one thing at a time, so that a larger file holds up every client.
+ */
+export const DEFAULT_MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Bytes that the server takes in one argument unless it is set up otherwise (`proto-max-bulk-len`). */
 const SERVER_LIMIT = 512 * 1024 * 1024;
 
@@ -28,7 +31,7 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
    * `"refuse"` (default): writes fail with `unsupported`. `"allow"`: the files are a cache and may vanish.
    */
   eviction?: "refuse" | "allow";
-  /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 8 MiB. */
+  /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 4 MiB. */
   maxFileBytes?: number;
 }
 

@@ -9,6 +9,7 @@ import {
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { DEFAULT_MAX_FILE_BYTES, RedisBackend } from "@fs/redis";
 import { Cluster, Redis } from "ioredis";
+import { CountingClient } from "./counting-client.js";
 import { rawFiles } from "./raw-files.js";
 
 const profile = { durable: true, limits: { fileBytes: DEFAULT_MAX_FILE_BYTES } };
@@ -17,10 +18,12 @@ const secrets = ["redis://", "127.0.0.1", "EVALSHA"];
 describeWithServer("redis", "RedisBackend", () => {
   let server: TestServer<RedisInfo>;
   let client: Redis;
+  let counting: CountingClient;
   let peer: Redis;
   const setup = async (): Promise<void> => {
     server = await startRedis({ durable: true });
     client = new Redis(server.info.url);
+    counting = new CountingClient(client);
     peer = new Redis(server.info.url);
   };
   const teardown = async (): Promise<void> => {
@@ -33,9 +36,10 @@ describeWithServer("redis", "RedisBackend", () => {
     name: "redis",
     setup,
     teardown,
-    create: ({ ns }) => new RedisBackend({ client, namespace: ns }),
+    create: ({ ns }) => new RedisBackend({ client: counting, namespace: ns }),
     peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
     reopen: ({ ns }) => new RedisBackend({ url: server.info.url, namespace: ns }),
+    meter: () => ({ requests: counting.roundTrips }),
     outOfBand: ({ ns }) => rawFiles(client, ns),
     profile,
     secrets,
