@@ -67,8 +67,8 @@ async function run() {
       "WATCH, HGET, MULTI": () => watchEdit(HASH, `c${one}`, "needle-0"),
     },
     "create 4 KB": {
-      "SET NX of the same bytes": () => client.set(`raw:${++turn}`, content(7), "NX"),
-      backend: () => files.write(`/new/${++turn}`, content(7)),
+      "SET NX of the same bytes": () => client.set(`raw:${++turn}`, content(8), "NX"),
+      backend: () => files.write(`/new/${++turn}`, content(8)),
     },
     "page of 100 lines of 4 MB": {
       "backend, lines 0 to 100": () => files.read("/big/4m", 0, 100),

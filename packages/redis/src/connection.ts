@@ -38,10 +38,10 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Sends a command. */
-  async command(name: string, args: CommandArgument[]): Promise<unknown> {
+  /** Fields of a hash, in order. */
+  async fields(key: string, names: readonly string[]): Promise<unknown> {
     try {
-      return await (await this.client()).callBuffer(name, args);
+      return await (await this.client()).hmgetBuffer(key, ...names);
     } catch (error) {
       throw coded(error);
     }
@@ -112,10 +112,10 @@ export class Connection {
   async evictionPolicy(): Promise<string | undefined> {
     const client = await this.client();
     // A cluster client knows its nodes once it has sent a command.
-    await client.callBuffer("EXISTS", [this.#options.probe]);
+    await client.exists(this.#options.probe);
     const nodes = isClusterClient(client) ? client.nodes("master") : [client];
     for (const node of nodes) {
-      const info = String(await node.callBuffer("INFO", ["memory"]));
+      const info = String(await node.info("memory"));
       const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
       const bounded = !/^maxmemory:0\s*$/m.test(info);
       const concerned =
@@ -163,12 +163,16 @@ async function evaluate(
   keys: readonly string[],
   args: readonly CommandArgument[],
 ): Promise<unknown> {
-  const rest = [keys.length, ...keys, ...args];
+  const rest = [...keys, ...args];
   try {
-    return await client.callBuffer("EVALSHA", [script.sha, ...rest]);
+    return await (client.evalshaBuffer?.(script.sha, keys.length, ...rest) ??
+      client.callBuffer("EVALSHA", [script.sha, keys.length, ...rest]));
   } catch (error) {
     if (!isUnknownScript(error)) throw error;
-    return client.callBuffer("EVAL", [script.source, ...rest]);
+    return (
+      client.evalBuffer?.(script.source, keys.length, ...rest) ??
+      client.callBuffer("EVAL", [script.source, keys.length, ...rest])
+    );
   }
 }
 

@@ -23,6 +23,7 @@ import type { NamespaceKeys } from "./keyspace.js";
 import { allowanceFor } from "./allowance.js";
 import { listSlices } from "./listing.js";
 import { COUNTABLE_LINES, pageOf, WHOLE_BELOW } from "./page.js";
+import { type Batch, pipelinesOf } from "./pipelines.js";
 import { buffersOf, codeOf, statusOf } from "./replies.js";
 import { PAGE, STAT } from "./lua/read-scripts.js";
 import { CUT, EDIT, TRANSFER_TREE, PUT, REMOVE, TRANSFER } from "./lua/write-scripts.js";
@@ -36,10 +37,6 @@ const TREE_SLICE = 500;
 const TREE_BYTES = 4 * 1024 * 1024;
 /** Files that one command fetches. */
 const FETCH_SLICE = 64;
-/** Bytes and files of one pipeline of writes. */
-const PIPELINE_BYTES = 8 * 1024 * 1024;
-const PIPELINE_FILES = 256;
-
 export interface RedisVolumeOptions {
   readonly connection: Connection;
   readonly keys: NamespaceKeys;
@@ -144,9 +141,7 @@ export class RedisVolume implements Volume {
     return files;
   }
 
-  async putMany(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
-  ): Promise<Array<PromiseSettledResult<undefined>>> {
+  async putMany(files: Batch): Promise<Array<PromiseSettledResult<undefined>>> {
     await this.#connection.refuseEviction();
     const outcomes: Array<PromiseSettledResult<undefined>> = [];
     for (const slice of pipelinesOf(files)) {
@@ -223,8 +218,7 @@ export class RedisVolume implements Volume {
   }
 
   async #fields(fields: string[]): Promise<Array<Buffer | undefined>> {
-    const reply = await this.#connection.command("HMGET", [this.#keys[0], ...fields]);
-    return buffersOf(reply);
+    return buffersOf(await this.#connection.fields(this.#keys[0], fields));
   }
 }
 
@@ -246,24 +240,4 @@ function storedOutcome(outcome: PromiseSettledResult<unknown>): PromiseSettledRe
   const code = codeOf(statusOf(buffersOf(outcome.value)));
   if (code === undefined) return { status: "fulfilled", value: undefined };
   return { status: "rejected", reason: new VolumeError(code) };
-}
-
-function* pipelinesOf(
-  files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
-): Generator<Array<readonly [path: string, bytes: Uint8Array]>> {
-  let slice: Array<readonly [path: string, bytes: Uint8Array]> = [];
-  let bytes = 0;
-  for (const file of files) {
-    if (
-      slice.length === PIPELINE_FILES ||
-      (slice.length > 0 && bytes + file[1].length > PIPELINE_BYTES)
-    ) {
-      yield slice;
-      slice = [];
-      bytes = 0;
-    }
-    slice.push(file);
-    bytes += file[1].length;
-  }
-  if (slice.length > 0) yield slice;
 }

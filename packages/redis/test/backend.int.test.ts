@@ -142,4 +142,28 @@ describeWithServer("redis", "RedisBackend", () => {
     expect(await files.delete("/v")).toEqual({ path: "/v" });
     expect(await client.exists(`fs:{test/${spaces}}:paths`)).toBe(0);
   });
+
+  test("works through automatic pipelining, where commands of one moment share a round trip", async () => {
+    const pipelining = new Redis(server.info.url, { enableAutoPipelining: true });
+    try {
+      const piped = new RedisBackend({ client: pipelining, namespace: ["test", String(spaces)] });
+      const names = Array.from({ length: 60 }, (_, i) => `/p/${i}`);
+      const written = await Promise.all(names.map((name) => piped.write(name, `in ${name}`)));
+      expect(written).toEqual(names.map((path) => ({ path })));
+      const edited = await Promise.all(names.map((name) => piped.edit(name, "in ", "at ")));
+      expect(edited).toEqual(names.map((path) => ({ path, occurrences: 1 })));
+      const read = await Promise.all(names.map((name) => files.read(name)));
+      expect(read.map((page) => page.content)).toEqual(names.map((name) => `at ${name}`));
+      expect((await piped.grep("at /p/1")).matches).toHaveLength(11);
+      const uploaded = await piped.uploadFiles([
+        ["/p/x", Buffer.from("x")],
+        ["/p/y", Buffer.from("y")],
+      ]);
+      expect(uploaded.map((file) => file.error)).toEqual([null, null]);
+      expect(await piped.downloadFiles(["/p/x", "/p/y"])).toHaveLength(2);
+      expect(await piped.delete("/p")).toEqual({ path: "/p" });
+    } finally {
+      pipelining.disconnect();
+    }
+  });
 });

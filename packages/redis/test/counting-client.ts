@@ -14,6 +14,21 @@ export class CountingClient implements RedisClient {
     return this.#client.callBuffer(command, args);
   }
 
+  hmgetBuffer(key: string, ...fields: string[]): Promise<unknown> {
+    this.roundTrips++;
+    return this.#client.hmgetBuffer(key, ...fields);
+  }
+
+  exists(key: string): Promise<unknown> {
+    this.roundTrips++;
+    return this.#client.exists(key);
+  }
+
+  info(section: string): Promise<unknown> {
+    this.roundTrips++;
+    return this.#client.info(section);
+  }
+
   pipeline(): ReturnType<RedisClient["pipeline"]> {
     this.roundTrips++;
     return this.#client.pipeline();

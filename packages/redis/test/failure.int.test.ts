@@ -52,7 +52,8 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
           }
         }
       });
-      await sleep(150);
+      const before = acknowledged.size;
+      await expect.poll(() => acknowledged.size, { timeout: 15_000 }).toBeGreaterThan(before + 40);
       await server.kill();
       await server.restart();
       over.abort();

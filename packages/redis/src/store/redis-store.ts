@@ -12,22 +12,20 @@ import {
 import type { CommandArgument, RedisClient } from "../client.js";
 import { Connection } from "../connection.js";
 import { hashTag } from "../keyspace.js";
-import { buffersOf, bufferOf, unexpected } from "../replies.js";
+import { buffersOf, unexpected } from "../replies.js";
 import { compileFilter, necessaryTexts } from "./filter.js";
 import { labelsOf, memberOf, rangeBelow, refuseReserved } from "./item-keys.js";
 import { matchesConditions } from "./namespace-match.js";
 import { GET_ITEMS, LIST_NAMESPACES, PUT_ITEMS, SEARCH_ITEMS, SWEEP } from "./scripts.js";
+import { searchPageOf } from "./search-page.js";
 import { itemOf } from "./stored-item.js";
+import { putSlices } from "./put-slices.js";
 
 /** Names and bytes that one search script looks at, and namespaces it lists: a few milliseconds of the server's time. */
 const SEARCH_NAMES = 512;
 const SEARCH_BYTES = 1024 * 1024;
 const LIST_SLICE = 500;
 const SWEEP_SLICE = 500;
-/** Items and bytes that one script stores. */
-const PUT_ITEMS_AT_ONCE = 128;
-const PUT_BYTES_AT_ONCE = 1024 * 1024;
-
 export interface RedisStoreOptions {
   /** An ioredis `Redis` or `Cluster` of yours. It stays open when the store stops. */
   client?: RedisClient;
@@ -169,7 +167,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
       const lifetime = value === null ? -1 : Math.ceil(minutes * 60_000);
       latest.set(member, [member, lifetime, value === null ? "" : JSON.stringify(value)]);
     }
-    for (const args of scriptsOf([...latest.values()])) {
+    for (const args of putSlices([...latest.values()])) {
       await this.#connection.run(PUT_ITEMS, this.#keys, args);
     }
   }
@@ -225,35 +223,4 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     }
     return [...found.values()].slice(offset, offset + limit);
   }
-}
-
-function* scriptsOf(items: ReadonlyArray<CommandArgument[]>): Generator<CommandArgument[]> {
-  let args: CommandArgument[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const size = String(item[2]).length;
-    const full = args.length === 3 * PUT_ITEMS_AT_ONCE || bytes + size > PUT_BYTES_AT_ONCE;
-    if (args.length > 0 && full) {
-      yield args;
-      args = [];
-      bytes = 0;
-    }
-    args.push(...item);
-    bytes += size;
-  }
-  if (args.length > 0) yield args;
-}
-
-function searchPageOf(reply: unknown): { last: Buffer; skip: number; items: Item[] } {
-  if (!Array.isArray(reply)) throw unexpected();
-  const [last, skip, found]: unknown[] = reply;
-  const cursor = bufferOf(last);
-  if (cursor === undefined || typeof skip !== "number") throw unexpected();
-  const flat = buffersOf(found);
-  const items: Item[] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) {
-    const [member, stored] = [flat[i], flat[i + 1]];
-    if (member !== undefined && stored !== undefined) items.push(itemOf(member.toString(), stored));
-  }
-  return { last: cursor, skip, items };
 }
