@@ -6,7 +6,16 @@ export type CommandArgument = string | Buffer | number;
  * Redis 6 and later and Valkey serve alike.
  */
 export interface RedisClient {
+  /** Of the settings, the prefix that the client puts before every key; never before a channel. */
+  readonly options?: { readonly keyPrefix?: string | undefined };
   callBuffer(command: string, args: CommandArgument[]): Promise<unknown>;
+  // Every ioredis client has the next two, though its types do not say so. They are needed with automatic pipelining,
+  // which does not know `callBuffer`.
+  evalshaBuffer?(sha: string, keys: number, ...rest: CommandArgument[]): Promise<unknown>;
+  evalBuffer?(source: string, keys: number, ...rest: CommandArgument[]): Promise<unknown>;
+  hmgetBuffer(key: string, ...fields: string[]): Promise<unknown>;
+  exists(key: string): Promise<unknown>;
+  info(section: string): Promise<unknown>;
   pipeline(): RedisPipeline;
   disconnect(): void;
   quit(): Promise<unknown>;
@@ -22,7 +31,7 @@ export interface RedisPipeline {
 /** A connection that listens to a channel. */
 export interface RedisSubscriber {
   subscribe(...channels: string[]): Promise<unknown>;
-  on(event: string, listener: (...args: never[]) => void): unknown;
+  on(event: string, listener: (...args: string[]) => void): unknown;
   disconnect(): void;
 }
 

@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   eviction?: "refuse" | "allow" | undefined;
   /** Keys expire by themselves, so that `volatile-*` policies concern them too. */
   volatile: boolean;
+  /** A key of the namespace, to look at before the server's settings. */
+  probe: string;
 }
 
 /** One script call in a pipeline. */
@@ -36,10 +38,10 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Sends a command. */
-  async command(name: string, args: CommandArgument[]): Promise<unknown> {
+  /** Fields of a hash, in order. */
+  async fields(key: string, names: readonly string[]): Promise<unknown> {
     try {
-      return await (await this.client()).callBuffer(name, args);
+      return await (await this.client()).hmgetBuffer(key, ...names);
     } catch (error) {
       throw coded(error);
     }
@@ -109,9 +111,11 @@ export class Connection {
   /** The policy by which the server may evict what is stored here, or `undefined` when it never does. */
   async evictionPolicy(): Promise<string | undefined> {
     const client = await this.client();
+    // A cluster client knows its nodes once it has sent a command.
+    await client.exists(this.#options.probe);
     const nodes = isClusterClient(client) ? client.nodes("master") : [client];
     for (const node of nodes) {
-      const info = String(await node.callBuffer("INFO", ["memory"]));
+      const info = String(await node.info("memory"));
       const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
       const bounded = !/^maxmemory:0\s*$/m.test(info);
       const concerned =
@@ -141,9 +145,9 @@ export class Connection {
     if (client !== undefined || url === undefined) return client as RedisClient;
     const { Redis } = await import("ioredis");
     const own = new Redis(url, {
-      // A call fails after a few seconds without a server; the connection goes on trying for the next one.
+      // A call fails within two seconds without a server; the connection goes on trying for the next one.
       maxRetriesPerRequest: 3,
-      retryStrategy: (times) => Math.min(times * 100, 2000),
+      retryStrategy: (times) => Math.min(times * 50, 500),
       connectTimeout: 5000,
       commandTimeout: 30_000,
     });
@@ -159,12 +163,16 @@ async function evaluate(
   keys: readonly string[],
   args: readonly CommandArgument[],
 ): Promise<unknown> {
-  const rest = [keys.length, ...keys, ...args];
+  const rest = [...keys, ...args];
   try {
-    return await client.callBuffer("EVALSHA", [script.sha, ...rest]);
+    return await (client.evalshaBuffer?.(script.sha, keys.length, ...rest) ??
+      client.callBuffer("EVALSHA", [script.sha, keys.length, ...rest]));
   } catch (error) {
     if (!isUnknownScript(error)) throw error;
-    return client.callBuffer("EVAL", [script.source, ...rest]);
+    return (
+      client.evalBuffer?.(script.source, keys.length, ...rest) ??
+      client.callBuffer("EVAL", [script.source, keys.length, ...rest])
+    );
   }
 }
 

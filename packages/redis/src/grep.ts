@@ -1,5 +1,4 @@
 import {
-  comparePaths,
   decodeText,
   isTextBytes,
   searchLines,
@@ -8,12 +7,12 @@ import {
   type VolumeHit,
 } from "@fs/protocol/volume";
 import { allowanceFor } from "./allowance.js";
+import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
-import { childRange, deeperRange } from "./entries.js";
 import type { NamespaceKeys } from "./keyspace.js";
-import { rangeOf } from "./listing.js";
-import { MATCH } from "./lua/read-scripts.js";
-import { bufferOf, unexpected } from "./replies.js";
+import { listSlices } from "./listing.js";
+import { MATCH_BELOW, MATCH_FILES } from "./lua/read-scripts.js";
+import { bufferOf, buffersOf, unexpected } from "./replies.js";
 
 /** Files that one script is given. */
 const SLICE_FILES = 256;
@@ -48,53 +47,82 @@ async function* search(
   query: GrepQuery,
   needle: Buffer,
 ): AsyncGenerator<VolumeHit[]> {
-  const queue = await candidates(connection, keys, query);
-  const allowance = allowanceFor(needle.length);
-  let next = 0;
-  let from = 1;
   let wanted = query.limit;
-  while (next < queue.length && wanted > 0) {
+  const slices = slicesOf(connection, keys, query, needle, () => wanted);
+  for await (const files of slices) {
     query.signal?.throwIfAborted();
-    const slice = sliceOf(queue, next, allowance);
-    const args = [needle, allowance, from, ...slice];
-    const reply = matchesOf(await connection.run(MATCH, keys, args));
     const hits: VolumeHit[] = [];
-    for (const [index, bytes] of reply.files) {
-      const path = slice[index];
-      if (path === undefined) throw unexpected();
-      const limit = wanted - hits.length;
-      if (limit <= 0) break;
-      if (!isTextBytes(bytes)) continue;
-      for (const hit of searchLines(decodeText(bytes), query.pattern, limit)) {
-        hits.push({ path, ...hit });
-      }
+    for (const [path, bytes] of files) {
+      if (hits.length >= wanted) break;
+      if (!query.accepts(path) || !isTextBytes(bytes)) continue;
+      const found = searchLines(decodeText(bytes), query.pattern, wanted - hits.length);
+      for (const hit of found) hits.push({ path, ...hit });
     }
     wanted -= hits.length;
     if (hits.length > 0) yield hits;
-    next += reply.done;
+    if (wanted <= 0) return;
+  }
+}
+
+type Found = ReadonlyArray<readonly [path: string, bytes: Buffer]>;
+
+/** The files that hold the needle, in path order. */
+async function* slicesOf(
+  connection: Connection,
+  keys: NamespaceKeys,
+  { root, glob, accepts }: GrepQuery,
+  needle: Buffer,
+  wanted: () => number,
+): AsyncGenerator<Found> {
+  const allowance = allowanceFor(needle.length);
+  const head = (from: number): CommandArgument[] => [
+    needle,
+    allowance,
+    from,
+    Math.min(wanted(), SLICE_FILES),
+  ];
+  if (glob === undefined) {
+    let next: Buffer | string = "";
+    let from = 1;
+    let below = false;
+    do {
+      const args = [...head(from), root, next, SLICE_FILES];
+      const reply = replyOf(await connection.run(MATCH_BELOW, keys, args));
+      next = bufferOf(reply.next) ?? "";
+      from = reply.from;
+      below ||= next.length > 0 || reply.found.length > 0;
+      yield reply.found;
+    } while (next.length > 0);
+    if (below) return;
+  }
+  // With a filter, only what may pass it is looked into. The root itself may be a file, which has nothing below it.
+  const queue = glob === undefined ? [] : await candidates(connection, keys, root, accepts);
+  if (root !== "/" && queue.length === 0 && accepts(root)) queue.push({ path: root, size: 0 });
+  let done = 0;
+  let from = 1;
+  while (done < queue.length) {
+    const args = [...head(from), ...sliceOf(queue, done, allowance)];
+    const reply = replyOf(await connection.run(MATCH_FILES, keys, args));
+    if (typeof reply.next !== "number") throw unexpected();
+    done += reply.next;
     from = reply.from;
+    yield reply.found;
   }
 }
 
 async function candidates(
   connection: Connection,
   keys: NamespaceKeys,
-  query: GrepQuery,
+  root: string,
+  accepts: GrepQuery["accepts"],
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for (const range of [childRange(query.root), deeperRange(query.root)]) {
-    for await (const batch of rangeOf(connection, keys, range)) {
-      query.signal?.throwIfAborted();
-      for (const { path, record } of batch) {
-        if (record?.isText === true && query.accepts(path)) found.push({ path, size: record.size });
-      }
+  for await (const slice of listSlices(connection, keys, root, true)) {
+    for (const { path, record } of slice) {
+      if (record?.isText === true && accepts(path)) found.push({ path, size: record.size });
     }
   }
-  if (found.length === 0 && query.root !== "/") {
-    // The root may be a file. A directory or nothing has no content, which the script passes over.
-    return query.accepts(query.root) ? [{ path: query.root, size: 0 }] : [];
-  }
-  return found.toSorted((a, b) => comparePaths(a.path, b.path));
+  return found;
 }
 
 function sliceOf(queue: readonly Candidate[], from: number, most: number): string[] {
@@ -109,25 +137,15 @@ function sliceOf(queue: readonly Candidate[], from: number, most: number): strin
   return paths;
 }
 
-interface Matches {
-  /** Files of the slice that are done. */
-  readonly done: number;
-  /** Where to go on in the next file: a byte, from 1. */
-  readonly from: number;
-  readonly files: ReadonlyArray<readonly [index: number, bytes: Buffer]>;
-}
-
-function matchesOf(reply: unknown): Matches {
+function replyOf(reply: unknown): { next: unknown; from: number; found: Found } {
   if (!Array.isArray(reply)) throw unexpected();
-  const [done, from, found]: unknown[] = reply;
-  if (typeof done !== "number" || typeof from !== "number" || !Array.isArray(found))
-    throw unexpected();
-  const files: Array<readonly [number, Buffer]> = [];
-  for (let i = 0; i < found.length; i += 2) {
-    const index: unknown = found[i];
-    const bytes = bufferOf(found[i + 1]);
-    if (typeof index !== "number" || bytes === undefined) throw unexpected();
-    files.push([index, bytes]);
+  const [next, from, flat]: unknown[] = reply;
+  if (typeof from !== "number") throw unexpected();
+  const items = buffersOf(flat);
+  const found: Array<readonly [string, Buffer]> = [];
+  for (let i = 0; i + 1 < items.length; i += 2) {
+    const [path, bytes] = [items[i], items[i + 1]];
+    if (path !== undefined && bytes !== undefined) found.push([path.toString(), bytes]);
   }
-  return { done, from, files };
+  return { next, from, found };
 }

@@ -1,5 +1,5 @@
 /** The three keys of a namespace, all with one hash tag: one slot of a cluster holds the whole namespace. */
-export type NamespaceKeys = readonly [files: string, tree: string, log: string];
+export type NamespaceKeys = readonly [files: string, paths: string, log: string];
 
 /**
  * Names the keys of a namespace, injectively: `["a", "b"]` and `"a/b"` never share one.
@@ -13,7 +13,7 @@ export function namespaceKeys(
   namespace: string | readonly string[],
 ): NamespaceKeys {
   const tag = hashTag(keyPrefix, namespace);
-  return [`${tag}:files`, `${tag}:tree`, `${tag}:log`];
+  return [`${tag}:files`, `${tag}:paths`, `${tag}:log`];
 }
 
 /** `prefix{name/name}`: what Redis Cluster hashes is between the braces. */

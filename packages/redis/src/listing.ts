@@ -1,50 +1,38 @@
 import type { Connection } from "./connection.js";
-import { parseRecord, pathOfMember, type FileRecord, type MemberRange } from "./entries.js";
+import { parseRecord, type FileRecord } from "./entries.js";
 import type { NamespaceKeys } from "./keyspace.js";
-import { RANGE } from "./lua/read-scripts.js";
-import { bufferOf, unexpected } from "./replies.js";
+import { BELOW, CHILDREN } from "./lua/read-scripts.js";
+import { bufferOf, buffersOf, unexpected } from "./replies.js";
 
-/** Entries that one script lists: under a millisecond of the server's time. */
+/** Entries that one script lists: about a millisecond of the server's time. */
 const SLICE = 500;
 
-/** An entry of the tree; without a record it is a directory. */
+/** An entry of a listing; without a record it is a directory. */
 export interface Listed {
   readonly path: string;
   readonly record: FileRecord | undefined;
 }
 
-/** The entries of a range of the tree, slice by slice. */
-export async function* rangeOf(
+/** What lies in a directory, or every file below it, slice by slice in path order. */
+export async function* listSlices(
   connection: Connection,
   keys: NamespaceKeys,
-  range: MemberRange,
+  directory: string,
+  deep: boolean,
 ): AsyncGenerator<Listed[]> {
-  let low: string | Buffer = range.low;
-  for (;;) {
-    const reply = await connection.run(RANGE, keys, [low, range.high, SLICE]);
-    const [members, records] = pairOf(reply);
-    const last = members.at(-1);
-    if (last === undefined) return;
-    yield members.map((member, index) => {
-      const line = bufferOf(records[index]);
-      const record = line === undefined ? undefined : parseRecord(line);
-      return { path: pathOfMember(member), record };
+  let next: Buffer | string = "";
+  do {
+    const args = [directory, next, SLICE];
+    const reply: unknown = await connection.run(deep ? BELOW : CHILDREN, keys, args);
+    if (!Array.isArray(reply)) throw unexpected();
+    const [cursor, found, records]: unknown[] = reply;
+    const lines = buffersOf(records);
+    next = bufferOf(cursor) ?? "";
+    const slice = buffersOf(found).map((path, index) => {
+      const line: Buffer | undefined = lines[index];
+      return { path: path.toString(), record: line === undefined ? undefined : parseRecord(line) };
     });
-    if (members.length < SLICE) return;
-    low = Buffer.concat([Buffer.from("("), last]);
-  }
-}
-
-function pairOf(reply: unknown): [members: Buffer[], records: unknown[]] {
-  if (!Array.isArray(reply)) throw unexpected();
-  const [members, records]: unknown[] = reply;
-  if (!Array.isArray(members) || !Array.isArray(records)) throw unexpected();
-  return [
-    members.map((member: unknown) => {
-      const buffer = bufferOf(member);
-      if (buffer === undefined) throw unexpected();
-      return buffer;
-    }),
-    records,
-  ];
+    // A file that was removed by hand has no record; below a directory only files are listed.
+    yield deep ? slice.filter((entry) => entry.record !== undefined) : slice;
+  } while (next.length > 0);
 }

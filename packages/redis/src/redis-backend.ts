@@ -1,11 +1,17 @@
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
+import { VolumeBackend, type CallOptions, type VolumeBackendOptions } from "@fs/protocol";
+import { canonicalPath } from "@fs/protocol/volume";
 import type { RedisClient } from "./client.js";
 import { Connection } from "./connection.js";
 import { namespaceKeys } from "./keyspace.js";
+import { coded } from "./errors.js";
 import { RedisVolume } from "./redis-volume.js";
+import { watchChannel, type WatchResult } from "./watch.js";
 
-/** Bytes a file may have unless the options say otherwise: 8 MiB. */
-export const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
+/**
+ * Bytes a file may have unless the options say otherwise: 4 MiB, the largest for which no script takes 10 ms of the server's
+ * time, see docs/benchmarks/redis.md. A server does one thing at a time, so that a larger file holds up every client.
+ */
+export const DEFAULT_MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Bytes that the server takes in one argument unless it is set up otherwise (`proto-max-bulk-len`). */
 const SERVER_LIMIT = 512 * 1024 * 1024;
 
@@ -25,7 +31,7 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
    * `"refuse"` (default): writes fail with `unsupported`. `"allow"`: the files are a cache and may vanish.
    */
   eviction?: "refuse" | "allow";
-  /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 8 MiB. */
+  /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 4 MiB. */
   maxFileBytes?: number;
 }
 
@@ -38,6 +44,9 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
  * await files.write("/notes.md", "# Notes\n");
  */
 export class RedisBackend extends VolumeBackend {
+  readonly #connection: Connection;
+  readonly #channel: string;
+
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisBackendOptions) {
     const { client, url, keyPrefix = "fs:", namespace = "default", ttl, eviction } = options;
@@ -49,7 +58,8 @@ export class RedisBackend extends VolumeBackend {
       throw new TypeError("'ttl' must be a number of seconds above 0.");
     }
     const keys = namespaceKeys(keyPrefix, namespace);
-    const connection = new Connection({ client, url, eviction, volatile: ttl !== undefined });
+    const volatile = ttl !== undefined;
+    const connection = new Connection({ client, url, eviction, volatile, probe: keys[0] });
     const volume = new RedisVolume({
       connection,
       keys,
@@ -57,5 +67,32 @@ export class RedisBackend extends VolumeBackend {
       maxFileBytes,
     });
     super(volume, { ...options, maxFileBytes });
+    this.#connection = connection;
+    this.#channel = keys[0];
+  }
+
+  /**
+   * Changes by any client at or below a path, as they happen, from the moment this answers. Nothing is kept for a watcher
+   * that is away: after a lost connection, or when 10,000 changes wait, it gets one change of the path itself.
+   *
+   * @returns `changes`, to be read with `for await`; it ends with the signal, a `break` or the backend. Or `error` and `code`:
+   * `invalid_path`, `unavailable`, `aborted`.
+   * @example
+   * const { changes } = await files.watch("/inbox");
+   * for await (const { type, path } of changes ?? []) console.log(type, path);
+   */
+  async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
+    const canonical = canonicalPath(path);
+    if (canonical.failure !== undefined) return canonical.failure;
+    try {
+      signal?.throwIfAborted();
+      const client = await this.#connection.client();
+      // Scripts announce under the key as the server knows it.
+      const channel = `${client.options?.keyPrefix ?? ""}${this.#channel}`;
+      return { changes: await watchChannel(client, channel, canonical.path, signal) };
+    } catch (error) {
+      const { code } = signal?.aborted === true ? { code: "aborted" as const } : coded(error);
+      return { error: `Cannot watch: ${code}.`, code };
+    }
   }
 }

@@ -17,29 +17,26 @@ import {
 } from "@fs/protocol/volume";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
-import { childRange, deeperRange, entryOf, fileOf, parseRecord } from "./entries.js";
+import { entryOf, fileOf, parseRecord } from "./entries.js";
 import { grepNamespace } from "./grep.js";
 import type { NamespaceKeys } from "./keyspace.js";
 import { allowanceFor } from "./allowance.js";
-import { rangeOf } from "./listing.js";
+import { listSlices } from "./listing.js";
 import { COUNTABLE_LINES, pageOf, WHOLE_BELOW } from "./page.js";
+import { type Batch, pipelinesOf } from "./pipelines.js";
 import { buffersOf, codeOf, statusOf } from "./replies.js";
 import { PAGE, STAT } from "./lua/read-scripts.js";
-import { CUT, EDIT, MOVE_TREE, PUT, REMOVE, TRANSFER } from "./lua/write-scripts.js";
+import { CUT, EDIT, TRANSFER_TREE, PUT, REMOVE, TRANSFER } from "./lua/write-scripts.js";
 import type { Script } from "./script.js";
 
 /** Bytes up to which an edit runs on the server; a script copies the file, so that more would hold up others. */
 const EDITABLE_BYTES = 1024 * 1024;
-/** Entries that one script removes or moves. */
+/** Files that one script removes, moves or copies. */
 const TREE_SLICE = 500;
-/** Bytes that one script moves. */
+/** Bytes that one script moves or copies. */
 const TREE_BYTES = 4 * 1024 * 1024;
 /** Files that one command fetches. */
 const FETCH_SLICE = 64;
-/** Bytes and files of one pipeline of writes. */
-const PIPELINE_BYTES = 8 * 1024 * 1024;
-const PIPELINE_FILES = 256;
-
 export interface RedisVolumeOptions {
   readonly connection: Connection;
   readonly keys: NamespaceKeys;
@@ -85,13 +82,8 @@ export class RedisVolume implements Volume {
   }
 
   async *list(directory: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const ranges = deep ? [childRange(directory), deeperRange(directory)] : [childRange(directory)];
-    for (const range of ranges) {
-      for await (const batch of rangeOf(this.#connection, this.#keys, range)) {
-        for (const { path, record } of batch) {
-          if (!deep || record !== undefined) yield entryOf(path, record);
-        }
-      }
+    for await (const slice of listSlices(this.#connection, this.#keys, directory, deep)) {
+      for (const { path, record } of slice) yield entryOf(path, record);
     }
   }
 
@@ -149,9 +141,7 @@ export class RedisVolume implements Volume {
     return files;
   }
 
-  async putMany(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
-  ): Promise<Array<PromiseSettledResult<undefined>>> {
+  async putMany(files: Batch): Promise<Array<PromiseSettledResult<undefined>>> {
     await this.#connection.refuseEviction();
     const outcomes: Array<PromiseSettledResult<undefined>> = [];
     for (const slice of pipelinesOf(files)) {
@@ -181,10 +171,12 @@ export class RedisVolume implements Volume {
     return this.#transfer(from, to, options.overwrite, true);
   }
 
-  async moveTree(from: string, to: string): Promise<number | undefined> {
-    await this.#connection.refuseEviction();
-    const reply = await this.#mutate(MOVE_TREE, [from, to, TREE_SLICE, TREE_BYTES]);
-    return statusOf(reply) === "decline" ? undefined : Number(stored(reply));
+  moveTree(from: string, to: string): Promise<number | undefined> {
+    return this.#transferTree(from, to, false);
+  }
+
+  copyTree(from: string, to: string): Promise<number | undefined> {
+    return this.#transferTree(from, to, true);
   }
 
   close(): Promise<void> {
@@ -197,6 +189,13 @@ export class RedisVolume implements Volume {
     if (statusOf(reply) === "none") throw new VolumeError("not_found", undefined, { path: from });
     stored(reply);
     return true;
+  }
+
+  async #transferTree(from: string, to: string, keep: boolean): Promise<number | undefined> {
+    await this.#connection.refuseEviction();
+    const args = [from, to, keep ? 1 : 0, TREE_SLICE, TREE_BYTES];
+    const reply = await this.#mutate(TRANSFER_TREE, args);
+    return statusOf(reply) === "decline" ? undefined : Number(stored(reply));
   }
 
   #putArguments(
@@ -219,8 +218,7 @@ export class RedisVolume implements Volume {
   }
 
   async #fields(fields: string[]): Promise<Array<Buffer | undefined>> {
-    const reply = await this.#connection.command("HMGET", [this.#keys[0], ...fields]);
-    return buffersOf(reply);
+    return buffersOf(await this.#connection.fields(this.#keys[0], fields));
   }
 }
 
@@ -242,24 +240,4 @@ function storedOutcome(outcome: PromiseSettledResult<unknown>): PromiseSettledRe
   const code = codeOf(statusOf(buffersOf(outcome.value)));
   if (code === undefined) return { status: "fulfilled", value: undefined };
   return { status: "rejected", reason: new VolumeError(code) };
-}
-
-function* pipelinesOf(
-  files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
-): Generator<Array<readonly [path: string, bytes: Uint8Array]>> {
-  let slice: Array<readonly [path: string, bytes: Uint8Array]> = [];
-  let bytes = 0;
-  for (const file of files) {
-    if (
-      slice.length === PIPELINE_FILES ||
-      (slice.length > 0 && bytes + file[1].length > PIPELINE_BYTES)
-    ) {
-      yield slice;
-      slice = [];
-      bytes = 0;
-    }
-    slice.push(file);
-    bytes += file[1].length;
-  }
-  if (slice.length > 0) yield slice;
 }

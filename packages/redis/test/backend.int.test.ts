@@ -2,7 +2,7 @@ import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { RedisBackend } from "../src/index.js";
+import { RedisBackend } from "@fs/redis";
 
 describeWithServer("redis", "RedisBackend", () => {
   let server: TestServer<RedisInfo>;
@@ -41,14 +41,14 @@ describeWithServer("redis", "RedisBackend", () => {
 
   test("keeps a namespace in three keys of one slot and leaves nothing but its log", async () => {
     await files.write("/deep/er/still/a.txt", "x");
-    const [hash, log, tree] = await keysOfSpace();
-    expect([hash, log, tree]).toEqual([
+    const [hash, log, index] = await keysOfSpace();
+    expect([hash, log, index]).toEqual([
       `fs:{test/${spaces}}:files`,
       `fs:{test/${spaces}}:log`,
-      `fs:{test/${spaces}}:tree`,
+      `fs:{test/${spaces}}:paths`,
     ]);
     const slots = await Promise.all(
-      [hash, log, tree].map((key) =>
+      [hash, log, index].map((key) =>
         client
           .duplicate()
           .cluster("KEYSLOT", key ?? "")
@@ -133,9 +133,37 @@ describeWithServer("redis", "RedisBackend", () => {
     expect(await files.ls("/t")).toMatchObject({ code: "not_found" });
     expect((await files.glob("**", "/u")).files).toHaveLength(1300);
     expect(await files.move("/u/d1/e1", "/v/w")).toMatchObject({ files: 62 });
+    expect(await files.copy("/u/d2", "/v/x")).toMatchObject({ files: 186 });
+    expect((await files.glob("**", "/v/x")).files).toHaveLength(186);
+    expect((await files.glob("**", "/u/d2")).files).toHaveLength(186);
+    await files.delete("/v/x");
     expect(await files.delete("/u")).toEqual({ path: "/u" });
     expect((await files.ls("/")).files?.map((file) => file.path)).toEqual(["/v/"]);
     expect(await files.delete("/v")).toEqual({ path: "/v" });
-    expect(await client.exists(`fs:{test/${spaces}}:tree`)).toBe(0);
+    expect(await client.exists(`fs:{test/${spaces}}:paths`)).toBe(0);
+  });
+
+  test("works through automatic pipelining, where commands of one moment share a round trip", async () => {
+    const pipelining = new Redis(server.info.url, { enableAutoPipelining: true });
+    try {
+      const piped = new RedisBackend({ client: pipelining, namespace: ["test", String(spaces)] });
+      const names = Array.from({ length: 60 }, (_, i) => `/p/${i}`);
+      const written = await Promise.all(names.map((name) => piped.write(name, `in ${name}`)));
+      expect(written).toEqual(names.map((path) => ({ path })));
+      const edited = await Promise.all(names.map((name) => piped.edit(name, "in ", "at ")));
+      expect(edited).toEqual(names.map((path) => ({ path, occurrences: 1 })));
+      const read = await Promise.all(names.map((name) => files.read(name)));
+      expect(read.map((page) => page.content)).toEqual(names.map((name) => `at ${name}`));
+      expect((await piped.grep("at /p/1")).matches).toHaveLength(11);
+      const uploaded = await piped.uploadFiles([
+        ["/p/x", Buffer.from("x")],
+        ["/p/y", Buffer.from("y")],
+      ]);
+      expect(uploaded.map((file) => file.error)).toEqual([null, null]);
+      expect(await piped.downloadFiles(["/p/x", "/p/y"])).toHaveLength(2);
+      expect(await piped.delete("/p")).toEqual({ path: "/p" });
+    } finally {
+      pipelining.disconnect();
+    }
   });
 });

@@ -4,7 +4,7 @@ import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RedisBackend } from "../src/index.js";
+import { RedisBackend } from "@fs/redis";
 
 const PATHS = ["/a", "/b", "/a/x", "/d/e/f", "/d/e", "/d/g", "/d-e/h", "/d/é/ß", "/n.png", "/🙂/z"];
 const TEXTS = [
@@ -102,6 +102,34 @@ describeWithServer("redis", "RedisBackend beside the same rules in memory", () =
     await server.stop();
   });
 
+  test("edits bytes as the rules edit text, and says the same where it cannot", async () => {
+    const letters = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+      fc
+        .array(fc.constantFrom("a", "b", "é", "🙂", "\n", "\r\n", "$&"), { minLength, maxLength })
+        .map((parts) => parts.join(""));
+    const edits = fc.array(
+      fc.record({ old: letters(0, 2), new: letters(0, 4), replaceAll: fc.boolean() }),
+      { minLength: 1, maxLength: 2 },
+    );
+    const redis = new RedisBackend({ client, namespace: "edits", writeMode: "overwrite" });
+    const memory = new MemoryBackend({ writeMode: "overwrite" });
+    let applied = 0;
+    await fc.assert(
+      fc.asyncProperty(letters(0, 10), edits, async (content, list) => {
+        const [edited, expected] = await Promise.all(
+          [redis, memory].map(async (backend) => {
+            await backend.write("/f", content);
+            return [await backend.multiEdit("/f", list), (await backend.read("/f")).content];
+          }),
+        );
+        expect(edited).toEqual(expected);
+        if (expected?.[1] !== content) applied++;
+      }),
+      { numRuns: 3000 },
+    );
+    expect(applied).toBeGreaterThan(200);
+  });
+
   for (const hooks of [true, false]) {
     test(`answers any history alike, ${hooks ? "with" : "without"} its hooks`, async () => {
       await fc.assert(
@@ -111,7 +139,7 @@ describeWithServer("redis", "RedisBackend beside the same rules in memory", () =
           const subject = hooks ? redis : redis.withoutHooks();
           for (const { show, run } of steps) {
             const expected = withoutTimes(await run(memory));
-            expect(withoutTimes(await run(subject)), show).toEqual(expected);
+            expect({ show, is: withoutTimes(await run(subject)) }).toEqual({ show, is: expected });
           }
           expect(withoutTimes(await everything(subject))).toEqual(
             withoutTimes(await everything(memory)),

@@ -3,16 +3,48 @@
  *
  * - `files`, a hash with two fields per file: `c` + path is its content, `m` + path its record
  *   `version size modified created text` (times in milliseconds, `text` 1 or 0).
- * - `tree`, a sorted set of equal scores, so ordered by bytes: one member `directory NUL name` per file and per
- *   directory. The children of a directory are one range of it, and what lies deeper is another.
+ * - `paths`, a sorted set of equal scores, so ordered by bytes: the path of every file. What lies below a directory is one
+ *   range of it, and its children are found by leaping from one to the next. A directory exists while that range is not
+ *   empty, so that no listing can show a ghost. Characters beyond the first plane are written as their two surrogates,
+ *   three bytes each: then the order of bytes is the order of UTF-16 in which every listing is sorted.
  * - `log`, a hash: `v` counts versions, `o` + operation is the reply of a recent mutation, `r` + n the ring that forgets
  *   old ones. A client that lost its connection sends a command again; the log answers it without doing it twice.
  *
- * Files and tree exist together or not at all. Only eviction can break that, and then the rest goes too.
+ * Files and paths exist together or not at all. Only eviction can break that: lost paths are then made again from the
+ * files, and paths without files go too.
  */
 export const PRELUDE = `
 local call = redis.call
-local files, tree, log = KEYS[1], KEYS[2], KEYS[3]
+local files, paths, log = KEYS[1], KEYS[2], KEYS[3]
+
+local function three(unit)
+  return string.char(224 + math.floor(unit / 4096), 128 + math.floor(unit / 64) % 64, 128 + unit % 64)
+end
+
+local function member(path)
+  if not string.find(path, '[\\240-\\244]') then return path end
+  return (string.gsub(path, '([\\240-\\244])(.)(.)(.)', function(a, b, c, d)
+    local point = (a:byte() % 8) * 262144 + (b:byte() % 64) * 4096 + (c:byte() % 64) * 64 + d:byte() % 64 - 65536
+    return three(55296 + math.floor(point / 1024)) .. three(56320 + point % 1024)
+  end))
+end
+
+local function path_of(member)
+  if not string.find(member, '\\237[\\160-\\175]') then return member end
+  return (string.gsub(member, '\\237([\\160-\\175])(.)\\237([\\176-\\191])(.)', function(a, b, c, d)
+    local high = (a:byte() % 32) * 64 + b:byte() % 64
+    local point = (high % 1024) * 1024 + (c:byte() % 16) * 64 + d:byte() % 64 + 65536
+    return string.char(
+      240 + math.floor(point / 262144), 128 + math.floor(point / 4096) % 64,
+      128 + math.floor(point / 64) % 64, 128 + point % 64)
+  end))
+end
+
+-- What all paths below a directory begin with, and the range that they are.
+local function below(directory)
+  local base = directory == '/' and '' or member(directory)
+  return base .. '/', '[' .. base .. '/', '(' .. base .. '0'
+end
 
 local function parent(path)
   local cut = string.match(path, '^.*()/')
@@ -20,16 +52,11 @@ local function parent(path)
   return string.sub(path, 1, cut - 1)
 end
 
-local function entry(path)
-  local cut = string.match(path, '^.*()/')
-  if cut == 1 then return '/\\0' .. string.sub(path, 2) end
-  return string.sub(path, 1, cut - 1) .. '\\0' .. string.sub(path, cut + 1)
-end
-
 local function record(path) return call('HGET', files, 'm' .. path) end
 
 local function is_directory(path)
-  return call('ZSCORE', tree, entry(path)) and call('HEXISTS', files, 'm' .. path) == 0
+  local _, low, high = below(path)
+  return #call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, 1) > 0
 end
 `;
 
@@ -41,10 +68,6 @@ local operation, ttl = ARGV[1], tonumber(ARGV[2])
 
 local clock = call('TIME')
 local now = clock[1] .. string.format('%03d', math.floor(tonumber(clock[2]) / 1000))
-
-local function heal()
-  if call('EXISTS', files, tree) == 1 then call('DEL', files, tree) end
-end
 
 local function next_version()
   local version = call('HINCRBY', log, 'v', 1)
@@ -60,7 +83,7 @@ local function below_file(path)
   local up = parent(path)
   while up ~= '/' do
     if call('HEXISTS', files, 'm' .. up) == 1 then return true end
-    if call('ZSCORE', tree, entry(up)) then return false end
+    if is_directory(up) then return false end
     up = parent(up)
   end
   return false
@@ -68,9 +91,17 @@ end
 
 -- Why no file may be created here, or nil.
 local function obstacle(path)
-  if call('ZSCORE', tree, entry(path)) then return 'is_directory' end
+  if is_directory(path) then return 'is_directory' end
   if below_file(path) then return 'not_directory' end
   return nil
+end
+
+local function heal()
+  if call('EXISTS', files, paths) ~= 1 then return end
+  if call('EXISTS', files) == 0 then return call('DEL', paths) end
+  for _, field in ipairs(call('HKEYS', files)) do
+    if string.sub(field, 1, 1) == 'm' then call('ZADD', paths, 0, member(string.sub(field, 2))) end
+  end
 end
 
 local function store(path, bytes, text, old)
@@ -79,23 +110,13 @@ local function store(path, bytes, text, old)
   if old then created = string.match(old, '^%S+ %S+ %S+ (%S+)') end
   local line = table.concat({ version, string.format('%d', #bytes), now, created, text }, ' ')
   call('HSET', files, 'c' .. path, bytes, 'm' .. path, line)
-  if not old then
-    local up = path
-    while up ~= '/' and call('ZADD', tree, 0, entry(up)) == 1 do up = parent(up) end
-  end
+  if not old then call('ZADD', paths, 0, member(path)) end
   return version
 end
 
 local function unlink(path)
   call('HDEL', files, 'c' .. path, 'm' .. path)
-  call('ZREM', tree, entry(path))
-  local up = parent(path)
-  while up ~= '/' do
-    local children = call('ZRANGEBYLEX', tree, '[' .. up .. '\\0', '(' .. up .. '\\1', 'LIMIT', 0, 1)
-    if #children > 0 then return end
-    call('ZREM', tree, entry(up))
-    up = parent(up)
-  end
+  call('ZREM', paths, member(path))
 end
 
 local function announce(kind, path)
@@ -111,7 +132,7 @@ local function finish(reply)
   if ttl > 0 then
     local at = string.format('%.0f', tonumber(now) + ttl)
     call('PEXPIREAT', files, at)
-    call('PEXPIREAT', tree, at)
+    call('PEXPIREAT', paths, at)
     call('PEXPIREAT', log, at)
   end
   return { 'ok', reply }

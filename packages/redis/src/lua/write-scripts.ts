@@ -106,56 +106,44 @@ announce(standing and 'changed ' or 'created ', to)
 return finish('1')
 `);
 
-/** `directory, entries to look at` → `ok files removed`, or `none` when nothing is left. */
+/** `directory, files` → `ok files removed`, or `none` when nothing is left. */
 export const CUT = new Script(`${MUTATION}
-local directory, limit = ARGV[3], ARGV[4]
--- Backwards, so that what lies deeper goes before the entry of its directory.
-local found = call('ZREVRANGEBYLEX', tree, '(' .. directory .. '0', '[' .. directory .. '/', 'LIMIT', 0, limit)
-if #found == 0 then
-  found = call('ZREVRANGEBYLEX', tree, '(' .. directory .. '\\1', '[' .. directory .. '\\0', 'LIMIT', 0, limit)
-end
+local _, low, high = below(ARGV[3])
+local found = call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, ARGV[4])
 if #found == 0 then return { 'none' } end
-local removed = 0
-for _, member in ipairs(found) do
-  local cut = string.find(member, '\\0', 1, true)
-  local path = string.sub(member, 1, cut - 1) .. '/' .. string.sub(member, cut + 1)
-  if record(path) then
-    unlink(path)
-    announce('deleted ', path)
-    removed = removed + 1
-  end
+for _, name in ipairs(found) do
+  local path = path_of(name)
+  unlink(path)
+  announce('deleted ', path)
 end
-return finish(string.format('%d', removed))
+return finish(string.format('%d', #found))
 `);
 
-/** `from, to, most entries, most bytes` → `ok files moved`, or `decline` when that is too much for one script. */
-export const MOVE_TREE = new Script(`${MUTATION}
-local from, to, most, most_bytes = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
-if record(to) or call('ZSCORE', tree, entry(to)) then return { 'decline' } end
+/** `from, to, keep the source (1 | 0), most files, most bytes` → `ok files`, or `decline` when that is too much for one script. */
+export const TRANSFER_TREE = new Script(`${MUTATION}
+local from, to, keep = ARGV[3], ARGV[4], ARGV[5] == '1'
+local most, most_bytes = tonumber(ARGV[6]), tonumber(ARGV[7])
+if record(to) or is_directory(to) then return { 'decline' } end
 if below_file(to) then return { 'not_directory' } end
-local found = call('ZRANGEBYLEX', tree, '[' .. from .. '\\0', '(' .. from .. '\\1', 'LIMIT', 0, most + 1)
-for _, member in ipairs(call('ZRANGEBYLEX', tree, '[' .. from .. '/', '(' .. from .. '0', 'LIMIT', 0, most + 1)) do
-  found[#found + 1] = member
-end
+local _, low, high = below(from)
+local found = call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, most + 1)
 if #found > most then return { 'decline' } end
 local moving, total = {}, 0
-for _, member in ipairs(found) do
-  local cut = string.find(member, '\\0', 1, true)
-  local path = string.sub(member, 1, cut - 1) .. '/' .. string.sub(member, cut + 1)
-  local line = record(path)
-  if line then
-    local size, text = string.match(line, '^%S+ (%S+) %S+ %S+ (%S+)')
-    total = total + tonumber(size)
-    moving[#moving + 1] = { path, text }
-  end
+for i, name in ipairs(found) do
+  local path = path_of(name)
+  local size, text = string.match(record(path), '^%S+ (%S+) %S+ %S+ (%S+)')
+  total = total + tonumber(size)
+  moving[i] = { path, text }
 end
 if total > most_bytes then return { 'decline' } end
 for _, file in ipairs(moving) do
   local path = file[1]
   local target = to .. string.sub(path, #from + 1)
   store(target, call('HGET', files, 'c' .. path), file[2], nil)
-  unlink(path)
-  announce('deleted ', path)
+  if not keep then
+    unlink(path)
+    announce('deleted ', path)
+  end
   announce('created ', target)
 end
 return finish(string.format('%d', #moving))
