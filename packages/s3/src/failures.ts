@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { quote, VolumeError } from "@fs/protocol/volume";
 
 /** What the names of S3 and SDK errors mean here. Names, not messages: those hold keys, hosts and request ids. */
 const BY_NAME: Readonly<Record<string, () => VolumeErrorArguments>> = {
@@ -107,7 +107,7 @@ export function volumeErrorOf(error: unknown, path: string): unknown {
   const meaning = known ?? BY_STATUS[statusOf(error) ?? 0] ?? unnamed(error);
   if (meaning === undefined) return error;
   const [code, detail] = meaning();
-  return new VolumeError(code, detail?.(`'${path}'`), { cause: error });
+  return new VolumeError(code, detail?.(quote(path)), { cause: error });
 }
 
 function unnamed(error: Error): (() => VolumeErrorArguments) | undefined {
