@@ -19,6 +19,7 @@ import { filesOf, pagesOf, prefixOfQuery, type ListedFile } from "./listing.js";
 import { fetchObject, withBody } from "./object-reader.js";
 import { MIB, type S3VolumeSettings } from "./options.js";
 import { searchStream } from "./search-stream.js";
+import { isTombstone } from "./tombstone.js";
 
 /** Bytes from which an object is searched while it streams rather than held as a whole. */
 const STREAMED = 8 * MIB;
@@ -103,6 +104,7 @@ export class ContentSearch {
   async #searchWhole(Key: string, query: GrepQuery, signal: AbortSignal): Promise<LineHit[]> {
     const { maxReadBytes } = this.#settings;
     const { bytes, output } = await fetchObject(this.#bucket, { Key }, maxReadBytes, { signal });
+    if (isTombstone(output)) return [];
     const text = isTextBytes(bytes) ? decodeText(bytes) : undefined;
     this.#hold(Key, output, text, bytes.length);
     return text === undefined ? [] : searchLines(text, query.pattern, query.limit);

@@ -103,6 +103,10 @@ const BY_STATUS: Readonly<Record<number, () => VolumeErrorArguments>> = {
  */
 export function volumeErrorOf(error: unknown, path: string): unknown {
   if (VolumeError.isInstance(error) || !(error instanceof Error)) return error;
+  if (brokeOff(error)) {
+    const detail = `The connection to the storage behind ${quote(path)} broke off. Try again.`;
+    return new VolumeError("unavailable", detail, { cause: error });
+  }
   const known = Object.hasOwn(BY_NAME, error.name) ? BY_NAME[error.name] : undefined;
   const meaning = known ?? BY_STATUS[statusOf(error) ?? 0] ?? unnamed(error);
   if (meaning === undefined) return error;
@@ -123,6 +127,11 @@ function unnamed(error: Error): (() => VolumeErrorArguments) | undefined {
   return status !== undefined && status >= 500
     ? () => ["unavailable", (path) => `The storage behind ${path} failed. Try again later.`]
     : undefined;
+}
+
+/** The SDK calls a connection that was reset a timeout, too. */
+function brokeOff(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
 /** Runs a call on the storage in terms of the volume's own errors. */

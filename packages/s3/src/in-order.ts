@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /**
  * Maps in input order with at most `width` tasks under way, yielding each result as soon as those before it are there. When
  * the caller stops early, no further task is begun and those under way are told to stop.
@@ -8,6 +10,8 @@ export async function* mapInOrder<T, R>(
   task: (item: T, signal: AbortSignal) => Promise<R>,
 ): AsyncGenerator<R> {
   const stop = new AbortController();
+  // As many listeners as tasks are meant, and no leak.
+  setMaxListeners(0, stop.signal);
   const underWay: Promise<PromiseSettledResult<R>>[] = [];
   let next = 0;
   try {

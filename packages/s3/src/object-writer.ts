@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import { VolumeError, type PutCondition } from "@fs/protocol/volume";
+import { bodyOfBytes } from "./body-stream.js";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
@@ -64,7 +65,7 @@ export class ObjectWriter {
     const input = { Key: key, ...properties };
     // Only a single request is conditional everywhere: older servers ignore conditions on an upload in parts.
     if (!conditional && bytes.length >= this.#multipartBytes)
-      return this.putParts(input, slicesOf(bytes, signal));
+      return this.putParts(input, bodyOfBytes(bytes, signal));
     if (capabilities === undefined) return this.putWhole(input, bytes, {});
     if (ifVersion !== undefined) return this.putWhole(input, bytes, { IfMatch: ifVersion });
     return this.#create(input, bytes, capabilities.conditionalDelete);
@@ -171,16 +172,4 @@ export class ObjectWriter {
       throw error;
     });
   }
-}
-
-const SLICE = 1024 * 1024;
-
-function slicesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Readable {
-  function* slices(): Generator<Uint8Array> {
-    for (let from = 0; from < bytes.length; from += SLICE) {
-      refuseAborted(signal);
-      yield bytes.subarray(from, from + SLICE);
-    }
-  }
-  return Readable.from(slices(), { objectMode: false });
 }

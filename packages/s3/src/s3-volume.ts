@@ -12,6 +12,7 @@ import {
   type VolumeFile,
   type VolumePage,
 } from "@fs/protocol/volume";
+import { bodyOfStream } from "./body-stream.js";
 import type { Bucket } from "./bucket.js";
 import { ContentSearch } from "./content-search.js";
 import { bareEtag } from "./etag.js";
@@ -19,12 +20,13 @@ import { isMissingKey, refuseAborted, translated } from "./failures.js";
 import type { KeySpace } from "./keys.js";
 import { directoriesOf, filesOf, pagesOf, prefixOfQuery } from "./listing.js";
 import { ObjectCopier } from "./object-copier.js";
-import { createdAtOf, modifiedAtOf, propertiesOf } from "./object-properties.js";
+import { createdAtOf, modifiedAtOf, newProperties, propertiesOf } from "./object-properties.js";
 import { fetchObject } from "./object-reader.js";
 import { ObjectRemover } from "./object-remover.js";
 import { ObjectWriter } from "./object-writer.js";
 import type { S3VolumeSettings } from "./options.js";
 import { readLines } from "./page-reader.js";
+import { signedAddress, type PresignOptions } from "./presign.js";
 import { removeObjectsBelow } from "./remove-tree.js";
 import { isTombstone } from "./tombstone.js";
 import { Trust } from "./trust.js";
@@ -126,9 +128,10 @@ export class S3Volume implements Volume {
     const key = this.#keys.keyOf(path);
     return translated(path, async () => {
       try {
-        return await readLines(this.#bucket, key, page, this.#settings.maxReadBytes, (output) =>
-          this.#remember(key, output),
-        );
+        return await readLines(this.#bucket, key, page, this.#settings.maxReadBytes, (output) => {
+          if (isTombstone(output)) throw new VolumeError("not_found");
+          this.#remember(key, output);
+        });
       } catch (error) {
         if (!isMissingKey(error)) throw error;
         // Answered here, because the generic path would ask for the object once more.
@@ -163,8 +166,8 @@ export class S3Volume implements Volume {
       (await translated(from, () => this.#writer.head(source, signal)))?.ETag,
     );
     if (version === undefined) throw new VolumeError("not_found", undefined, { path: from });
-    const copy = await this.#copy(from, to, overwrite, signal);
-    if (copy === undefined) return undefined;
+    const copy =
+      (await this.#copy(from, to, overwrite, signal)) ?? (await this.#carry(from, to, signal));
     try {
       // Only what was copied goes: an edit in the meantime keeps the source, and the copy is taken back.
       await translated(from, () => this.#remover.removeVersion(source, version, undefined));
@@ -174,6 +177,30 @@ export class S3Volume implements Volume {
       if (!VolumeError.isInstance(error)) throw error;
       throw new VolumeError(error.code, error.detail, { path: from, cause: error.cause });
     }
+  }
+
+  /** Stores what a stream yields, replacing. Throws `too_large` and `aborted`, and then stores nothing. */
+  async putStream(
+    path: string,
+    source: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const Key = this.#keys.keyOf(path);
+    await translated(path, async () => {
+      refuseAborted(signal);
+      const properties = newProperties(path, undefined);
+      await this.#writer.putParts({ Key, ...properties }, bodyOfStream(source, maxBytes, signal));
+    });
+  }
+
+  /** A signed address to read a file by. */
+  async presign(
+    path: string,
+    options: PresignOptions,
+  ): Promise<{ url: string; expiresAt: string }> {
+    const key = this.#keys.keyOf(path);
+    return translated(path, () => signedAddress(this.#bucket, key, options));
   }
 
   async close(): Promise<void> {
@@ -189,6 +216,20 @@ export class S3Volume implements Volume {
     refuseAborted(signal);
     const [source, target] = [this.#keys.keyOf(from), this.#keys.keyOf(to)];
     return translated(to, () => this.#copier.copy(source, target, overwrite));
+  }
+
+  /** Copies a file to where nothing stands by way of this process. Returns the version of the copy. */
+  async #carry(from: string, to: string, signal: AbortSignal | undefined): Promise<string> {
+    const Key = this.#keys.keyOf(from);
+    const { maxReadBytes } = this.#settings;
+    const { bytes, output } = await translated(from, () =>
+      fetchObject(this.#bucket, { Key }, maxReadBytes, { signal }),
+    );
+    const target = { Key: this.#keys.keyOf(to), ...propertiesOf(output) };
+    const version = await translated(to, () =>
+      this.#writer.putWhole(target, bytes, { IfNoneMatch: "*" }),
+    );
+    return version ?? "";
   }
 
   /** Keeps what an edit of this version would carry over. Returns the version. */
