@@ -23,6 +23,8 @@ import { isTombstone } from "./tombstone.js";
 
 /** Bytes from which an object is searched while it streams rather than held as a whole. */
 const STREAMED = 8 * MIB;
+/** Files that a search with a cap begins with at once. */
+const FIRST_FILES = 4;
 /** What an entry of the cache weighs beside its text. */
 const ENTRY_BYTES = 256;
 
@@ -55,7 +57,11 @@ export class ContentSearch {
     candidates: readonly Candidate[],
     query: GrepQuery,
   ): AsyncGenerator<readonly VolumeHit[]> {
-    const perFile = mapInOrder(candidates, this.#settings.concurrency, async (file, stop) => {
+    const { concurrency } = this.#settings;
+    // With a cap, the first few files may be enough: begin with few, and widen quickly while they are not.
+    const width = (done: number): number =>
+      query.limit === Infinity ? concurrency : Math.min(concurrency, FIRST_FILES + 2 * done);
+    const perFile = mapInOrder(candidates, width, async (file, stop) => {
       const signal = query.signal === undefined ? stop : AbortSignal.any([stop, query.signal]);
       const { path } = file;
       const hits = await translated(path, () => this.#searchFile(file, query, signal));
