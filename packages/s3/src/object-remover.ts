@@ -6,6 +6,9 @@ import type { ObjectWriter } from "./object-writer.js";
 import { TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
 import type { Trust } from "./trust.js";
 
+/** Lost rounds after which a removal gives up. */
+const ROUNDS = 20;
+
 /** Removes single objects. */
 export class ObjectRemover {
   readonly #bucket: Bucket;
@@ -18,12 +21,22 @@ export class ObjectRemover {
     this.#writer = writer;
   }
 
-  /** Removes whatever stands at a key. Returns whether anything did: a deletion alone does not tell. */
+  /**
+   * Removes whatever stands at a key. Returns whether anything did: a deletion alone does not tell, so the version that
+   * stands there is removed, and of several clients that do so one succeeds.
+   */
   async remove(Key: string, signal: AbortSignal | undefined): Promise<boolean> {
-    if ((await this.#writer.head(Key, signal)) === undefined) return false;
-    refuseAborted(signal);
-    await this.#bucket.deleteObject({ Key });
-    return true;
+    for (let round = 1; ; round++) {
+      const version = bareEtag((await this.#writer.head(Key, signal))?.ETag);
+      if (version === undefined) return false;
+      try {
+        await this.removeVersion(Key, version, signal);
+        return true;
+      } catch (error) {
+        const changed = VolumeError.isInstance(error) && error.code === "conflict";
+        if (!changed || round === ROUNDS) throw error;
+      }
+    }
   }
 
   /** Removes exactly this version. Throws `conflict`, also where nothing stands. */

@@ -13,7 +13,7 @@ import {
   WRITE_ID,
   type ObjectProperties,
 } from "./object-properties.js";
-import { ABANDONED_AFTER, isTombstone } from "./tombstone.js";
+import { ABANDONED_AFTER, ageOf, isTombstone, onceRemoved } from "./tombstone.js";
 import type { Trust } from "./trust.js";
 
 /** Objects whose properties are remembered between the read and the write of an edit. */
@@ -40,10 +40,9 @@ export class ObjectWriter {
     this.#remembered.set(key, version, properties, 1);
   }
 
-  /** What stands at a key, or `undefined`: also where a file is just being removed. */
+  /** What stands at a key, or `undefined`. Waits for the end of a removal under way. */
   async head(key: string, signal?: AbortSignal): Promise<HeadObjectCommandOutput | undefined> {
-    const head = await this.#headOf(key, signal);
-    return head === undefined || isTombstone(head) ? undefined : head;
+    return onceRemoved(() => this.#headOf(key, signal), signal);
   }
 
   /** Stores a file whole. Returns its version. Throws `already_exists` or `conflict`. */
@@ -104,11 +103,14 @@ export class ObjectWriter {
     } catch (error) {
       const refused = VolumeError.isInstance(error) && error.code === "already_exists";
       if (!refused || tombstonesUnknown) throw error;
+      if ((await this.head(input.Key)) !== undefined) throw error;
       const standing = await this.#headOf(input.Key);
       const version = bareEtag(standing?.ETag);
-      if (standing === undefined || version === undefined || !isTombstone(standing)) throw error;
-      const age = Date.now() - (standing.LastModified?.getTime() ?? Date.now());
-      if (age < ABANDONED_AFTER) throw new VolumeError("conflict");
+      // Gone in between.
+      if (standing === undefined || version === undefined)
+        return this.putWhole(input, bytes, { IfNoneMatch: "*" });
+      if (!isTombstone(standing)) throw error;
+      if (ageOf(standing) < ABANDONED_AFTER) throw new VolumeError("conflict");
       return this.putWhole(input, bytes, { IfMatch: version });
     }
   }

@@ -5,6 +5,7 @@ import { bareEtag } from "./etag.js";
 import { statusOf } from "./failures.js";
 import { fetchObject, type FetchedObject } from "./object-reader.js";
 import { MIB } from "./options.js";
+import { isTombstone } from "./tombstone.js";
 
 /** Bytes of the first stretch: most text files are whole in it. */
 export const FIRST_STRETCH = 256 * 1024;
@@ -15,7 +16,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Lines of an object by ranged GETs that stop once the lines are there. `undefined` declines: an empty object, which has
- * no range; one that was replaced meanwhile; a short one that is not text.
+ * no range; one that was replaced meanwhile or is being removed; a short one that is not text.
  *
  * @param maxBytes Bytes a page may have; a longer one is `too_large`.
  * @param onHeaders Hears what the first answer said of the object.
@@ -35,6 +36,7 @@ export async function readLines(
     const Range = `bytes=${position}-${position + size - 1}`;
     const stretch = await fetchStretch(bucket, Key, Range, { signal });
     if (stretch === undefined) return undefined;
+    if (isTombstone(stretch.output)) return undefined;
     if (position > 0 && stretch.version !== version) return undefined;
     if (position === 0) onHeaders(stretch.output);
     ({ version, total } = stretch);

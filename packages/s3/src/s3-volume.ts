@@ -21,14 +21,14 @@ import type { KeySpace } from "./keys.js";
 import { directoriesOf, filesOf, pagesOf, prefixOfQuery } from "./listing.js";
 import { ObjectCopier } from "./object-copier.js";
 import { createdAtOf, modifiedAtOf, newProperties, propertiesOf } from "./object-properties.js";
-import { fetchObject } from "./object-reader.js";
+import { fetchObject, type FetchedObject } from "./object-reader.js";
 import { ObjectRemover } from "./object-remover.js";
 import { ObjectWriter } from "./object-writer.js";
 import type { S3VolumeSettings } from "./options.js";
 import { readLines } from "./page-reader.js";
 import { signedAddress, type PresignOptions } from "./presign.js";
 import { removeObjectsBelow } from "./remove-tree.js";
-import { isTombstone } from "./tombstone.js";
+import { onceRemoved } from "./tombstone.js";
 import { Trust } from "./trust.js";
 
 type Overwrite = { overwrite: boolean } & VolumeCall;
@@ -60,16 +60,15 @@ export class S3Volume implements Volume {
   async get(path: string, call: VolumeCall): Promise<VolumeFile | undefined> {
     const Key = this.#keys.keyOf(path);
     return translated(path, async () => {
-      try {
-        const { maxReadBytes } = this.#settings;
-        const { bytes, output } = await fetchObject(this.#bucket, { Key }, maxReadBytes, call);
-        if (isTombstone(output)) return undefined;
-        const version = this.#remember(Key, output);
-        return { bytes, version, modifiedAt: modifiedAtOf(output), createdAt: createdAtOf(output) };
-      } catch (error) {
-        if (isMissingKey(error)) return undefined;
-        throw error;
-      }
+      let bytes: Uint8Array = new Uint8Array();
+      const output = await onceRemoved(async () => {
+        const fetched = await this.#fetch(Key, call);
+        if (fetched !== undefined) ({ bytes } = fetched);
+        return fetched?.output;
+      }, call.signal);
+      if (output === undefined) return undefined;
+      const version = this.#remember(Key, output);
+      return { bytes, version, modifiedAt: modifiedAtOf(output), createdAt: createdAtOf(output) };
     });
   }
 
@@ -128,10 +127,9 @@ export class S3Volume implements Volume {
     const key = this.#keys.keyOf(path);
     return translated(path, async () => {
       try {
-        return await readLines(this.#bucket, key, page, this.#settings.maxReadBytes, (output) => {
-          if (isTombstone(output)) throw new VolumeError("not_found");
-          this.#remember(key, output);
-        });
+        return await readLines(this.#bucket, key, page, this.#settings.maxReadBytes, (output) =>
+          this.#remember(key, output),
+        );
       } catch (error) {
         if (!isMissingKey(error)) throw error;
         // Answered here, because the generic path would ask for the object once more.
@@ -205,6 +203,15 @@ export class S3Volume implements Volume {
 
   async close(): Promise<void> {
     this.#bucket.close();
+  }
+
+  async #fetch(Key: string, call: VolumeCall): Promise<FetchedObject | undefined> {
+    try {
+      return await fetchObject(this.#bucket, { Key }, this.#settings.maxReadBytes, call);
+    } catch (error) {
+      if (isMissingKey(error)) return undefined;
+      throw error;
+    }
   }
 
   async #copy(

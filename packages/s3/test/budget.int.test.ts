@@ -163,16 +163,17 @@ describeWithServer("s3", "the request budget", () => {
     expect(past).toEqual({ GetObject: 5 });
   });
 
-  test("delete: a file is 2 requests, a directory 2 and 2 for each 1,000 objects", async () => {
+  test("delete: a file is 2 or 3 requests, a directory with its slash 2 for each 1,000 objects", async () => {
     await seed(Array.from({ length: 1005 }, (_, i) => `/d/${i}`));
     await seed(["/a"]);
-    expect((await costOf(() => backend.delete("/a")))[0]).toEqual({
-      HeadObject: 1,
-      DeleteObject: 1,
-    });
+    await learn();
+    const [file] = await costOf(() => backend.delete("/a"));
+    // Where DELETE knows no condition, a tombstone is put under one first.
+    const tombstone = file["PutObject"] === undefined ? {} : { PutObject: 1 };
+    expect(file).toEqual({ HeadObject: 1, ...tombstone, DeleteObject: 1 });
     const [cost] = await costOf(() => backend.delete("/d/"));
     expect(cost).toEqual({ ListObjectsV2: 2, DeleteObjects: 2 });
-    expect((await backend.ls("/")).files).toEqual([]);
+    expect((await backend.ls("/")).files?.map((f) => f.path)).toEqual(["/probed"]);
   });
 
   test("copying over a file moves no bytes through the client", async () => {
