@@ -111,6 +111,12 @@ const FEATURES = {
     await put("delete", "1");
     return refused(send(new DeleteObjectCommand({ Bucket, Key: "delete", IfMatch: OTHER })));
   },
+  "DELETE `If-Match` refuses a missing key": async () => {
+    const answer = await outcome(
+      send(new DeleteObjectCommand({ Bucket, Key: "none", IfMatch: OTHER })),
+    );
+    return [404, 409, 412].includes(answer);
+  },
   "copy `If-None-Match: *` refuses an existing key": async () => {
     await put("copied", "1");
     const copy = { Bucket, Key: "copied", CopySource: `${Bucket}/create`, IfNoneMatch: "*" };

@@ -55,7 +55,7 @@ describeWithServer("s3", "the request budget", () => {
     expect(written.map((result) => result.code)).toEqual([undefined, undefined, undefined]);
     // Creates, refused creates and stale edits by PUT; a copy onto itself; a stale removal, and the end of the probe.
     expect(tally(asked)).toMatchObject({ PutObject: 4 + 3, CopyObject: 1 });
-    expect(asked.length).toBeLessThanOrEqual(7 + 3);
+    expect(asked.length).toBeLessThanOrEqual(8 + 3);
     asked.length = 0;
     await make({ client: fresh, prefix: `${prefix}/other` }).write("/d", "1");
     expect(asked).toEqual(["PutObject"]);
