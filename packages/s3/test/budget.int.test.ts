@@ -184,6 +184,25 @@ describeWithServer("s3", "the request budget", () => {
     expect((await backend.read("/b")).content).toBe("/a");
   });
 
+  test("copy is 2 or 3 requests and move 4 to 6, depending on the conditions that the server honours", async () => {
+    await learn();
+    await seed(["/a"]);
+    const [copied] = await costOf(() => backend.copy("/a", "/b"));
+    // Either copied on the server, or fetched and put under a condition.
+    expect([
+      { HeadObject: 1, CopyObject: 1 },
+      { HeadObject: 1, GetObject: 1, PutObject: 1 },
+    ]).toContainEqual(copied);
+    const [moved, result] = await costOf(() => backend.move("/a", "/c"));
+    expect(result).toEqual({ path: "/c", files: 1 });
+    expect([
+      { HeadObject: 2, CopyObject: 1, DeleteObject: 1 },
+      { HeadObject: 2, CopyObject: 1, PutObject: 1, DeleteObject: 1 },
+      { HeadObject: 2, GetObject: 1, PutObject: 1, DeleteObject: 1 },
+      { HeadObject: 2, GetObject: 1, PutObject: 2, DeleteObject: 1 },
+    ]).toContainEqual(moved);
+  });
+
   test("a batch is one request for each file", async () => {
     const names = Array.from({ length: 40 }, (_, i) => `/f${i}`);
     expect((await costOf(() => seed(names)))[0]).toEqual({ PutObject: 40 });
