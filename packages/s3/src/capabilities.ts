@@ -9,7 +9,7 @@ import { copySourceOf } from "./copy-source.js";
 export interface Capabilities {
   /** `If-None-Match: *` and `If-Match` on PUT are honoured: creating and editing are safe. */
   readonly conditionalPut: boolean;
-  /** `If-Match` on DELETE is honoured. */
+  /** `If-Match` on DELETE is honoured, also where nothing stands any more. */
   readonly conditionalDelete: boolean;
   /** `If-None-Match: *` on the destination of a copy is honoured. */
   readonly conditionalCopy: boolean;
@@ -19,7 +19,7 @@ export interface Capabilities {
 const NO_SUCH_VERSION = "00000000000000000000000000000000";
 
 /**
- * Finds out by trying, on an object of its own below the prefix, which listings hide and which is gone afterwards. Seven
+ * Finds out by trying, on an object of its own below the prefix, which listings hide and which is gone afterwards. Eight
  * requests at most.
  */
 export async function probeCapabilities(bucket: Bucket, keys: KeySpace): Promise<Capabilities> {
@@ -37,10 +37,13 @@ export async function probeCapabilities(bucket: Bucket, keys: KeySpace): Promise
     (await refuses(
       bucket.copyObject({ Key, CopySource, IfNoneMatch: "*", MetadataDirective: "REPLACE" }),
     ));
-  const conditionalDelete =
+  const refusesOther =
     conditionalPut && (await refuses(bucket.deleteObject({ Key, IfMatch: NO_SUCH_VERSION })));
   // Where the condition was ignored, the object is gone by now.
-  if (conditionalDelete || !conditionalPut) await outcomeOf(bucket.deleteObject({ Key }));
+  if (refusesOther || !conditionalPut) await outcomeOf(bucket.deleteObject({ Key }));
+  // A removal must fail once somebody else was faster; Ceph 20 says it was done.
+  const conditionalDelete =
+    refusesOther && (await refuses(bucket.deleteObject({ Key, IfMatch: NO_SUCH_VERSION })));
   return { conditionalPut, conditionalDelete, conditionalCopy };
 }
 
@@ -54,7 +57,7 @@ async function outcomeOf(request: Promise<unknown>): Promise<"done" | "refused" 
     await request;
     return "done";
   } catch (error) {
-    if (isConditionFailed(error, "absent")) return "refused";
+    if (isConditionFailed(error, "version")) return "refused";
     const status = statusOf(error);
     if (status !== undefined && [400, 403, 405, 501].includes(status)) return "unknown";
     throw error;

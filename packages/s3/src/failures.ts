@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { quote, VolumeError } from "@fs/protocol/volume";
 
 /** What the names of S3 and SDK errors mean here. Names, not messages: those hold keys, hosts and request ids. */
 const BY_NAME: Readonly<Record<string, () => VolumeErrorArguments>> = {
@@ -103,11 +103,15 @@ const BY_STATUS: Readonly<Record<number, () => VolumeErrorArguments>> = {
  */
 export function volumeErrorOf(error: unknown, path: string): unknown {
   if (VolumeError.isInstance(error) || !(error instanceof Error)) return error;
+  if (brokeOff(error)) {
+    const detail = `The connection to the storage behind ${quote(path)} broke off. Try again.`;
+    return new VolumeError("unavailable", detail, { cause: error });
+  }
   const known = Object.hasOwn(BY_NAME, error.name) ? BY_NAME[error.name] : undefined;
   const meaning = known ?? BY_STATUS[statusOf(error) ?? 0] ?? unnamed(error);
   if (meaning === undefined) return error;
   const [code, detail] = meaning();
-  return new VolumeError(code, detail?.(`'${path}'`), { cause: error });
+  return new VolumeError(code, detail?.(quote(path)), { cause: error });
 }
 
 function unnamed(error: Error): (() => VolumeErrorArguments) | undefined {
@@ -123,6 +127,11 @@ function unnamed(error: Error): (() => VolumeErrorArguments) | undefined {
   return status !== undefined && status >= 500
     ? () => ["unavailable", (path) => `The storage behind ${path} failed. Try again later.`]
     : undefined;
+}
+
+/** The SDK calls a connection that was reset a timeout, too. */
+function brokeOff(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
 /** Runs a call on the storage in terms of the volume's own errors. */

@@ -4,4 +4,5 @@
  * @module
  */
 export type { S3BackendOptions, S3ConnectionOptions, S3Consistency } from "./options.js";
-export { S3Backend } from "./s3-backend.js";
+export type { PresignOptions } from "./presign.js";
+export { S3Backend, type PresignResult } from "./s3-backend.js";

@@ -18,7 +18,8 @@ export class KeySpace {
   constructor(prefix = "") {
     this.prefix = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
     const canonical = canonicalPath(`/${this.prefix}`);
-    if (canonical.failure !== undefined || `${canonical.path.slice(1)}/` !== (this.prefix || "/")) {
+    const spelled = canonical.failure === undefined ? `${canonical.path.slice(1)}/` : undefined;
+    if (this.prefix !== "" && (this.prefix === "/" || this.prefix !== spelled)) {
       throw new TypeError(
         "The prefix must be names joined by '/', without a leading '/', '.', '..' or empty names, such as 'agents/7'.",
       );

@@ -3,6 +3,7 @@ import type { VolumeCall, VolumeEntry } from "@fs/protocol/volume";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import type { KeySpace } from "./keys.js";
+import { isTombstoneVersion } from "./tombstone.js";
 
 /** A file of a listing, with the version that tells whether a cached copy still holds. */
 export interface ListedFile extends VolumeEntry {
@@ -31,13 +32,14 @@ export function filesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): Liste
   const files: ListedFile[] = [];
   for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
     const path = Key === undefined ? undefined : keys.pathOf(Key);
-    if (path === undefined) continue;
+    const version = bareEtag(ETag);
+    if (path === undefined || isTombstoneVersion(version, Size)) continue;
     files.push({
       path,
       kind: "file",
       size: Size ?? 0,
       modifiedAt: LastModified?.toISOString(),
-      version: bareEtag(ETag),
+      version,
     });
   }
   return files;

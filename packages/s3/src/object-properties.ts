@@ -41,8 +41,8 @@ export function propertiesOf(
   };
 }
 
-/** The properties of a new file. */
-export function newProperties(path: string, bytes: Uint8Array): ObjectProperties {
+/** The properties of a new file. Without its bytes, its name alone tells the type. */
+export function newProperties(path: string, bytes: Uint8Array | undefined): ObjectProperties {
   return {
     ContentType: contentTypeOf(path, bytes),
     Metadata: { [CREATED_AT]: new Date().toISOString() },
@@ -60,8 +60,9 @@ export function modifiedAtOf({ LastModified }: { LastModified?: Date | undefined
   return (LastModified ?? new Date(0)).toISOString();
 }
 
-function contentTypeOf(path: string, bytes: Uint8Array): string {
-  if (isMediaPath(path) || !isTextBytes(bytes)) return binaryTypeOf(path);
+function contentTypeOf(path: string, bytes: Uint8Array | undefined): string {
+  const isText = bytes !== undefined && !isMediaPath(path) && isTextBytes(bytes);
+  if (!isText) return binaryTypeOf(path);
   const type = textTypeOf(path);
   return type.startsWith("text/") ? `${type}; charset=utf-8` : type;
 }

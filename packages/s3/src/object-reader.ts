@@ -1,7 +1,10 @@
+import { Readable } from "node:stream";
 import type { GetObjectCommandInput, GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
 import type { Bucket } from "./bucket.js";
 import { statusOf } from "./failures.js";
+
+type Input = Omit<GetObjectCommandInput, "Bucket">;
 
 /** An object, or a stretch of one, as it came. */
 export interface FetchedObject {
@@ -10,45 +13,59 @@ export interface FetchedObject {
 }
 
 /**
- * Fetches an object whole. The SDK tries again what fails before the answer begins; a body that breaks off afterwards is
- * fetched again here, as often in all as the client would.
+ * Fetches an object into memory.
  *
  * @param maxBytes A longer body is left where it is: `too_large`.
  */
 export async function fetchObject(
   bucket: Bucket,
-  input: Omit<GetObjectCommandInput, "Bucket">,
+  input: Input,
   maxBytes: number,
   call: VolumeCall,
 ): Promise<FetchedObject> {
+  return retried(bucket, input, call, async (output) => {
+    if ((output.ContentLength ?? 0) > maxBytes) {
+      bodyOf(output).destroy();
+      throw new VolumeError("too_large");
+    }
+    const bytes = (await output.Body?.transformToByteArray()) ?? new Uint8Array();
+    return { bytes, output };
+  });
+}
+
+/** Runs a task over the body of an object as it comes, holding none of it. The task starts over with a new body. */
+export async function withBody<R>(
+  bucket: Bucket,
+  input: Input,
+  call: VolumeCall,
+  task: (pieces: AsyncIterable<Uint8Array>) => Promise<R>,
+): Promise<R> {
+  return retried(bucket, input, call, (output) => task(bodyOf(output)));
+}
+
+/**
+ * The SDK tries again what fails before the answer begins; a body that breaks off afterwards is fetched again here, as often
+ * in all as the client would.
+ */
+async function retried<R>(
+  bucket: Bucket,
+  input: Input,
+  call: VolumeCall,
+  task: (output: GetObjectCommandOutput) => Promise<R>,
+): Promise<R> {
   const { client } = await bucket.connect();
   const attempts = await client.config.maxAttempts();
   for (let attempt = 1; ; attempt++) {
     const output = await bucket.getObject(input, call);
-    if ((output.ContentLength ?? 0) > maxBytes) {
-      discard(output);
-      throw new VolumeError("too_large");
-    }
     try {
-      const bytes = await output.Body?.transformToByteArray();
-      return { bytes: bytes ?? new Uint8Array(), output };
+      return await task(output);
     } catch (error) {
-      const final =
-        attempt >= attempts || call.signal?.aborted === true || statusOf(error) !== undefined;
-      if (final) throw error;
+      const answered = VolumeError.isInstance(error) || statusOf(error) !== undefined;
+      if (answered || attempt >= attempts || call.signal?.aborted === true) throw error;
     }
   }
 }
 
-/** Lets go of a body that nobody will read, so that its connection is free again. */
-export function discard(output: GetObjectCommandOutput): void {
-  const body: unknown = output.Body;
-  if (
-    typeof body === "object" &&
-    body !== null &&
-    "destroy" in body &&
-    typeof body.destroy === "function"
-  ) {
-    body.destroy();
-  }
+function bodyOf({ Body }: GetObjectCommandOutput): Readable {
+  return Body instanceof Readable ? Body : Readable.from([]);
 }

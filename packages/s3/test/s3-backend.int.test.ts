@@ -23,7 +23,11 @@ describeWithServer("s3", "S3Backend on a real gateway", () => {
 
   const put = (key: string, body = ""): Promise<unknown> =>
     client.send(
-      new PutObjectCommand({ Bucket: gateway.bucket, Key: `${prefix}/${key}`, Body: body }),
+      new PutObjectCommand({
+        Bucket: gateway.bucket,
+        Key: `${prefix}/${key}`,
+        Body: Buffer.from(body),
+      }),
     );
 
   test("writes, reads, edits, lists and deletes", async () => {

@@ -1,0 +1,144 @@
+import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
+import { isTextBytes, VolumeError, type VolumeCall, type VolumePage } from "@fs/protocol/volume";
+import type { Bucket } from "./bucket.js";
+import { bareEtag } from "./etag.js";
+import { statusOf } from "./failures.js";
+import { fetchObject, type FetchedObject } from "./object-reader.js";
+import { MIB } from "./options.js";
+import { isTombstone } from "./tombstone.js";
+
+/** Bytes of the first stretch: most text files are whole in it. */
+export const FIRST_STRETCH = 256 * 1024;
+/** Bytes of the longest stretch. Each is twice the one before, so that a page far down takes few requests. */
+const LONGEST_STRETCH = 4 * MIB;
+
+const NEWLINE = 0x0a;
+
+/**
+ * Lines of an object by ranged GETs that stop once the lines are there. `undefined` declines: an empty object, which has
+ * no range; one that was replaced meanwhile or is being removed; a short one that is not text.
+ *
+ * @param maxBytes Bytes a page may have; a longer one is `too_large`.
+ * @param onHeaders Hears what the first answer said of the object.
+ */
+export async function readLines(
+  bucket: Bucket,
+  Key: string,
+  { offset, limit, signal }: { readonly offset: number; readonly limit: number } & VolumeCall,
+  maxBytes: number,
+  onHeaders: (output: GetObjectCommandOutput) => void,
+): Promise<VolumePage | undefined> {
+  const page = new PageCollector(offset, limit, maxBytes);
+  let version: string | undefined;
+  let total = Infinity;
+  let position = 0;
+  for (let size = FIRST_STRETCH; position < total; size = Math.min(size * 2, LONGEST_STRETCH)) {
+    const Range = `bytes=${position}-${position + size - 1}`;
+    const stretch = await fetchStretch(bucket, Key, Range, { signal });
+    if (stretch === undefined) return undefined;
+    if (isTombstone(stretch.output)) return undefined;
+    if (position > 0 && stretch.version !== version) return undefined;
+    if (position === 0) onHeaders(stretch.output);
+    ({ version, total } = stretch);
+    const whole = position === 0 && stretch.bytes.length >= total;
+    // Only a file that is not in hand as a whole is judged by its page.
+    if (whole && !isTextBytes(stretch.bytes)) return undefined;
+    position += stretch.bytes.length;
+    page.add(stretch.bytes, position >= total);
+    if (page.complete) break;
+  }
+  return { ...page.result(), ...(version === undefined ? {} : { version }) };
+}
+
+interface Stretch extends FetchedObject {
+  /** Bytes of the whole object. */
+  readonly total: number;
+  readonly version: string | undefined;
+}
+
+async function fetchStretch(
+  bucket: Bucket,
+  Key: string,
+  Range: string,
+  call: VolumeCall,
+): Promise<Stretch | undefined> {
+  try {
+    const { bytes, output } = await fetchObject(bucket, { Key, Range }, Infinity, call);
+    // A server that ignores ranges sends everything, and no range.
+    const total = Number(/\/(\d+)$/.exec(output.ContentRange ?? "")?.[1] ?? bytes.length);
+    return { bytes, output, total, version: bareEtag(output.ETag) };
+  } catch (error) {
+    if (statusOf(error) === 416) return undefined;
+    throw error;
+  }
+}
+
+/** Takes a file stretch by stretch and keeps the lines of one page. */
+class PageCollector {
+  readonly #offset: number;
+  readonly #end: number;
+  readonly #maxBytes: number;
+  readonly #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  /** Lines that have begun; the last of them may go on. */
+  #begun = 0;
+  #midLine = false;
+  #totalLines: number | undefined;
+  #atEnd = false;
+
+  constructor(offset: number, limit: number, maxBytes: number) {
+    this.#offset = offset;
+    this.#end = offset + limit;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** True when the last line of the page has ended. */
+  get complete(): boolean {
+    return this.#begun >= this.#end && !this.#midLine;
+  }
+
+  add(bytes: Uint8Array, last: boolean): void {
+    let at = 0;
+    let from = 0;
+    while (at < bytes.length && !this.complete) {
+      if (!this.#midLine) {
+        this.#begun++;
+        if (this.#begun === this.#offset + 1) from = at;
+      }
+      const newline = bytes.indexOf(NEWLINE, at);
+      this.#midLine = newline === -1;
+      at = newline === -1 ? bytes.length : newline + 1;
+    }
+    if (this.#begun > this.#offset) this.#keep(bytes.subarray(from, at));
+    if (!last) return;
+    this.#atEnd = at === bytes.length;
+    this.#totalLines = this.#begun + linesIn(bytes.subarray(at));
+  }
+
+  result(): VolumePage {
+    return {
+      bytes: this.#kept.length === 1 ? (this.#kept[0] ?? EMPTY) : Buffer.concat(this.#kept),
+      lines: Math.max(0, Math.min(this.#begun, this.#end) - this.#offset),
+      atEnd: this.#atEnd,
+      ...(this.#totalLines === undefined ? {} : { totalLines: this.#totalLines }),
+    };
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#keptBytes += bytes.length;
+    if (this.#keptBytes > this.#maxBytes) throw new VolumeError("too_large");
+    if (bytes.length > 0) this.#kept.push(bytes);
+  }
+}
+
+const EMPTY = new Uint8Array();
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  let from = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, from)) {
+    lines++;
+    from = at + 1;
+  }
+  return from < bytes.length ? lines + 1 : lines;
+}

@@ -1,0 +1,53 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { VolumeError } from "@fs/protocol/volume";
+import type { Bucket } from "./bucket.js";
+import { probeCapabilities, type Capabilities } from "./capabilities.js";
+import type { KeySpace } from "./keys.js";
+import type { S3Consistency } from "./options.js";
+
+/** What is known of the server behind each client, by bucket: every backend of one client shares the answer. */
+const KNOWN = new WeakMap<S3Client, Map<string, Promise<Capabilities>>>();
+
+/** Knows what the server can be trusted with: it is asked once, before the first write that depends on it. */
+export class Trust {
+  readonly #bucket: Bucket;
+  readonly #keys: KeySpace;
+  readonly #consistency: S3Consistency;
+
+  constructor(bucket: Bucket, keys: KeySpace, consistency: S3Consistency) {
+    this.#bucket = bucket;
+    this.#keys = keys;
+    this.#consistency = consistency;
+  }
+
+  /**
+   * What the server does about conditions; `undefined` where the operator accepted that nothing does. Throws `unsupported`
+   * where it would let writers undo each other's work.
+   */
+  async capabilities(): Promise<Capabilities | undefined> {
+    if (this.#consistency === "last-writer-wins") return undefined;
+    const capabilities = await this.#known();
+    if (capabilities.conditionalPut) return capabilities;
+    throw new VolumeError(
+      "unsupported",
+      "The server of this bucket ignores conditional writes (If-None-Match, If-Match), so writers could undo each other's work. " +
+        "Nothing was written. Use a server that honours them, or accept it with consistency: 'last-writer-wins'.",
+    );
+  }
+
+  async #known(): Promise<Capabilities> {
+    const { client } = await this.#bucket.connect();
+    const buckets = KNOWN.get(client) ?? new Map<string, Promise<Capabilities>>();
+    KNOWN.set(client, buckets);
+    const { name } = this.#bucket;
+    const probe = buckets.get(name) ?? probeCapabilities(this.#bucket, this.#keys);
+    buckets.set(name, probe);
+    try {
+      return await probe;
+    } catch (error) {
+      // Nothing was learnt, so the next write asks again.
+      if (buckets.get(name) === probe) buckets.delete(name);
+      throw error;
+    }
+  }
+}

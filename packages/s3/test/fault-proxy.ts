@@ -1,0 +1,149 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the proxy does to a request instead of passing it on, or around it. */
+export type Fault =
+  /** Cuts the connection after so many bytes of the request body; the server never sees the request whole. */
+  | { readonly kind: "cut-request"; readonly afterBytes: number }
+  /** Lets the server act, and cuts the connection instead of passing its answer on. */
+  | { readonly kind: "lose-answer" }
+  /** Passes the answer's head and so many bytes of its body on, then cuts the connection. */
+  | { readonly kind: "cut-answer"; readonly afterBytes: number }
+  /** Answers as S3 does when it refuses. */
+  | { readonly kind: "refuse"; readonly status: number; readonly code: string }
+  /** Answers as a server that has done as it was told, and does nothing. */
+  | { readonly kind: "pretend" }
+  /** Never answers. */
+  | { readonly kind: "silence" };
+
+/** Decides on each request. `undefined` passes it on. */
+export type FaultPlan = (
+  request: { readonly method: string; readonly url: string },
+  count: number,
+) => Fault | undefined;
+
+/** A proxy on loopback in front of a real gateway that breaks what its plan says. */
+export interface FaultProxy {
+  readonly endpoint: string;
+  /** Replaces the plan and starts its count anew. */
+  plan(plan: FaultPlan): void;
+  /** Requests since the last plan. */
+  readonly requests: readonly string[];
+  stop(): Promise<void>;
+}
+
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  let current: FaultPlan = () => undefined;
+  let requests: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const seen = { method: incoming.method ?? "", url: incoming.url ?? "" };
+    requests.push(`${seen.method} ${seen.url}`);
+    const fault = current(seen, requests.length);
+    handle(new URL(target), incoming, outgoing, fault);
+  });
+  // The SDK waits for this before it sends a body of any size.
+  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.writeContinue();
+    server.emit("request", incoming, outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    plan: (plan) => {
+      current = plan;
+      requests = [];
+    },
+    get requests() {
+      return requests;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function handle(
+  target: URL,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  fault: Fault | undefined,
+): void {
+  if (fault?.kind === "silence") return;
+  if (fault?.kind === "refuse") {
+    refuse(incoming, outgoing, fault);
+    return;
+  }
+  if (fault?.kind === "pretend") {
+    incoming.resume();
+    incoming.once("end", () =>
+      outgoing.writeHead(200, { etag: '"0123456789abcdef0123456789abcdef"' }).end(),
+    );
+    return;
+  }
+  if (fault?.kind === "cut-request") {
+    cutRequest(incoming, fault.afterBytes);
+    return;
+  }
+  const { method, url, headers } = incoming;
+  // The signature covers the host that the client meant, so the headers go on as they are.
+  const { expect: _, ...passed } = headers;
+  const upstream = request({
+    host: target.hostname,
+    port: target.port,
+    method,
+    path: url,
+    headers: passed,
+  });
+  upstream.on("response", (answer) => {
+    if (fault?.kind === "lose-answer") {
+      answer.resume();
+      answer.once("end", () => incoming.socket.destroy());
+      return;
+    }
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    if (fault?.kind === "cut-answer") cutAnswer(answer, outgoing, fault.afterBytes);
+    else answer.pipe(outgoing);
+  });
+  upstream.on("error", () => incoming.socket.destroy());
+  incoming.pipe(upstream);
+}
+
+function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, code }: { readonly status: number; readonly code: string },
+): void {
+  incoming.resume();
+  incoming.once("end", () => {
+    outgoing.writeHead(status, { "content-type": "application/xml" });
+    outgoing.end(
+      incoming.method === "HEAD"
+        ? undefined
+        : `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret-host.internal says no</Message></Error>`,
+    );
+  });
+}
+
+function cutRequest(incoming: IncomingMessage, afterBytes: number): void {
+  let received = 0;
+  const cut = (): unknown => incoming.socket.destroy();
+  incoming.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > afterBytes) cut();
+  });
+  incoming.once("end", cut);
+}
+
+function cutAnswer(answer: IncomingMessage, outgoing: ServerResponse, afterBytes: number): void {
+  let sent = 0;
+  answer.on("data", (chunk: Buffer) => {
+    const room = afterBytes - sent;
+    if (room > 0) outgoing.write(chunk.subarray(0, room));
+    sent += chunk.length;
+    if (sent >= afterBytes) setTimeout(() => outgoing.destroy(), 5);
+  });
+  answer.once("end", () => setTimeout(() => outgoing.destroy(), 5));
+}

@@ -1,0 +1,168 @@
+import { searchLines, type LinePattern } from "@fs/protocol/volume";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BoundedCache } from "../src/bounded-cache.js";
+import { bareEtag } from "../src/etag.js";
+import { attemptsOf, isConditionFailed, mayHaveHappened, volumeErrorOf } from "../src/failures.js";
+import { mapInOrder } from "../src/in-order.js";
+import { searchStream } from "../src/search-stream.js";
+
+const literal = (source: string): LinePattern => ({
+  source,
+  regex: false,
+  ignoreCase: false,
+  matches: (line) => line.includes(source),
+});
+
+async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+describe("searchStream", () => {
+  test("finds what a search of the whole text finds, wherever the text is cut", async () => {
+    const word = fc.constantFrom("x", "é", "😀", "\n", "\r\n", "needle", " ", "\ufeff");
+    const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(""));
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (whole, size, limit) => {
+          const found = await searchStream(
+            cut(Buffer.from(whole), size),
+            literal("needle"),
+            limit,
+            1000,
+          );
+          expect(found).toEqual(searchLines(whole, literal("needle"), limit));
+        },
+      ),
+    );
+  });
+
+  test("what turns out not to be text has no hits, however late it turns out", async () => {
+    for (const end of [[0], [0xff], [0xe2, 0x82]])
+      expect(
+        await searchStream(
+          cut(Buffer.from([...Buffer.from("needle\n".repeat(9)), ...end]), 10),
+          literal("needle"),
+          1,
+          99,
+        ),
+      ).toEqual([]);
+  });
+
+  test("holds no more than a line, and refuses one without an end", async () => {
+    const endless = cut(Buffer.alloc(5000, 0x61), 10);
+    await expect(searchStream(endless, literal("b"), 1, 1000)).rejects.toMatchObject({
+      code: "too_large",
+    });
+  });
+});
+
+describe("BoundedCache", () => {
+  test("holds no more than its limit, and drops what was used longest ago", () => {
+    const cache = new BoundedCache<string>(10);
+    cache.set("a", "1", "A", 4);
+    cache.set("b", "1", "B", 4);
+    expect(cache.get("a", "1")).toBe("A");
+    cache.set("c", "1", "C", 4);
+    expect([cache.get("a", "1"), cache.get("b", "1"), cache.get("c", "1")]).toEqual([
+      "A",
+      undefined,
+      "C",
+    ]);
+    cache.set("d", "1", "D", 11);
+    expect([cache.get("d", "1"), cache.weight]).toEqual([undefined, 8]);
+  });
+
+  test("never answers with another version, and counts a replaced one once", () => {
+    const cache = new BoundedCache<string>(10);
+    cache.set("a", "1", "old", 3);
+    cache.set("a", "2", "new", 5);
+    expect([cache.get("a", "1"), cache.get("a", "2"), cache.weight]).toEqual([undefined, "new", 5]);
+  });
+});
+
+describe("mapInOrder", () => {
+  test("keeps the order, the width and nothing running after an early end", async () => {
+    let underWay = 0;
+    let most = 0;
+    let begun = 0;
+    const task = async (n: number, signal: AbortSignal): Promise<number> => {
+      begun++;
+      most = Math.max(most, ++underWay);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, (n * 7) % 5);
+        signal.addEventListener("abort", () => (clearTimeout(timer), resolve()));
+      });
+      underWay--;
+      return n;
+    };
+    const seen: number[] = [];
+    for await (const n of mapInOrder(
+      Array.from({ length: 40 }, (_, i) => i),
+      4,
+      task,
+    )) {
+      seen.push(n);
+      if (n === 9) break;
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect([underWay, most]).toEqual([0, 4]);
+    expect(begun).toBeLessThanOrEqual(14);
+  });
+
+  test("throws what a task threw, in its turn", async () => {
+    const results = mapInOrder([1, 2, 3], 3, async (n) => {
+      if (n === 2) throw new RangeError("two");
+      return n;
+    });
+    expect((await results.next()).value).toBe(1);
+    await expect(results.next()).rejects.toThrow(RangeError);
+  });
+});
+
+describe("failures", () => {
+  const refusal = (status: number | undefined, attempts = 1, name = "X"): Error =>
+    Object.assign(new Error("secret 10.0.0.1"), {
+      name,
+      $metadata: { httpStatusCode: status, attempts },
+    });
+
+  test("ETags lose their quotes and their weakness", () => {
+    expect([
+      bareEtag('"abc-2"'),
+      bareEtag("abc"),
+      bareEtag('W/"abc"'),
+      bareEtag(undefined),
+    ]).toEqual(["abc-2", "abc", "abc", undefined]);
+  });
+
+  test("tells a failed condition from a failure, and a certain failure from an uncertain one", () => {
+    expect(isConditionFailed(refusal(412), "absent")).toBe(true);
+    expect(isConditionFailed(refusal(409), "version")).toBe(true);
+    expect(isConditionFailed(refusal(404), "version")).toBe(true);
+    expect(isConditionFailed(refusal(404), "absent")).toBe(false);
+    expect(isConditionFailed(refusal(404, 1, "NoSuchBucket"), "version")).toBe(false);
+    expect(
+      [refusal(412), refusal(412, 2), refusal(500), refusal(undefined)].map(mayHaveHappened),
+    ).toEqual([false, true, true, true]);
+    expect(attemptsOf("not an error")).toBe(1);
+  });
+
+  test("no sentence repeats what the server said", () => {
+    for (const name of [
+      "AccessDenied",
+      "NoSuchBucket",
+      "SlowDown",
+      "ExpiredToken",
+      "TimeoutError",
+      "InternalError",
+    ]) {
+      const error = volumeErrorOf(refusal(500, 1, name), "/a");
+      expect(error).toMatchObject({ cause: expect.any(Error) });
+      expect(String(error)).not.toContain("10.0.0.1");
+    }
+  });
+});
