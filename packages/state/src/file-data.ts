@@ -45,7 +45,8 @@ export function bytesOf(path: string, file: StoredFile): Uint8Array {
 /** Schemas of other packages drop the mark, and then the type tells: nobody stores text under a type of bytes. */
 function isBase64(path: string, { encoding, mimeType }: StoredFile, content: string): boolean {
   if (encoding !== undefined) return encoding === "base64";
-  if (mimeType === undefined || content === "" || content.length % 4 !== 0) return false;
+  if (mimeType === undefined || mimeType.startsWith("text/")) return false;
+  if (content === "" || content.length % 4 !== 0) return false;
   return mimeType === binaryTypeOf(path) && BASE64.test(content);
 }
 
