@@ -10,7 +10,7 @@ import { createFilesystemMiddleware, StateBackend as PeerBackend } from "deepage
 const SIZES = [100, 1_000, 10_000];
 const ROUNDS = 5;
 const OPERATIONS = 10;
-const TEXT = `${"lorem ipsum dolor sit amet, consectetur\n".repeat(102)}`.slice(0, 4096);
+const TEXT = "lorem ipsum dolor sit amet, consectetur\n".repeat(103).slice(0, 4096);
 
 /** Counts what a saver serialises. */
 class CountingSaver extends MemorySaver {

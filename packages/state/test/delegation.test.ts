@@ -1,5 +1,5 @@
 import { Command, MemorySaver, START, StateGraph, StateSchema } from "@langchain/langgraph";
-import { filesSchema, filesValue, StateBackend, type FilesRecord } from "@fs/state";
+import { filesChanged, filesSchema, filesValue, StateBackend, type FilesRecord } from "@fs/state";
 import { createDeepAgent } from "deepagents";
 import {
   AIMessage,
@@ -148,6 +148,18 @@ describe("subagents", () => {
     });
     const result = await agent.invoke(go, thread);
     expect(contents(filesOf(result))).toEqual({ "/a.md": "two", "/b.md": "two" });
+  });
+});
+
+test("what a subagent removed goes, and what it left alone is not handed back", () => {
+  const kept = { content: "kept", modified_at: "2026-01-01T00:00:00.000Z" };
+  const before = { "/kept.md": kept, "/same.md": { ...kept }, "/gone.md": kept, "/new.md": kept };
+  const changed = { content: "changed", modified_at: "2026-01-02T00:00:00.000Z" };
+  const after = { "/kept.md": kept, "/same.md": { ...kept }, "/new.md": changed, "/more.md": kept };
+  expect(filesChanged(before, after)).toEqual({
+    "/new.md": changed,
+    "/more.md": kept,
+    "/gone.md": null,
   });
 });
 
