@@ -1,4 +1,3 @@
-import type { FileData } from "@fs/protocol";
 import { binaryTypeOf, classify, encodeText, textTypeOf } from "@fs/protocol/volume";
 
 /** The form in which files are written: a string (`"v2"`), or an array of lines (`"v1"`) for older readers. */
@@ -9,8 +8,12 @@ export type FileFormat = "v1" | "v2";
  * `encoding: "base64"`, so that every checkpointer gives back what it was given.
  */
 export interface StoredFile {
-  /** Text, lines (v1), base64, or bytes as other writers and serialisers leave them. */
-  readonly content: unknown;
+  /** Text, lines (v1), base64, or bytes as other writers and serialisers leave them. Absent with `reference`. */
+  readonly content?: unknown;
+  /** Finds the content where it is kept outside the state. */
+  readonly reference?: string;
+  /** Bytes of a content kept outside the state. */
+  readonly size?: number;
   /** `"base64"` when `content` is bytes in that encoding. */
   readonly encoding?: string;
   /** Absent in v1. */
@@ -70,6 +73,7 @@ function isLines(content: unknown): content is string[] {
 
 /** Bytes of a file's content, counted without making them where that can be helped. */
 export function sizeOf(path: string, file: StoredFile): number {
+  if (file.reference !== undefined) return file.size ?? 0;
   const text = textOf(path, file);
   if (text !== undefined) return Buffer.byteLength(text);
   const { content } = file;
@@ -115,6 +119,19 @@ export function storedFileOf(
   return { content, encoding: "base64", mimeType, created_at, modified_at };
 }
 
+/** What is stored for a file whose content is kept outside the state. */
+export function referringFile(
+  path: string,
+  bytes: Uint8Array,
+  previous: StoredFile | undefined,
+  reference: string,
+): StoredFile {
+  const modified_at = timeAfter(previous);
+  const created_at = previous === undefined ? modified_at : createdAt(previous);
+  const { mimeType } = classify(path, bytes);
+  return { reference, size: bytes.length, mimeType, created_at, modified_at };
+}
+
 /** The file with another text. A v1 file is upgraded unless `format` is `"v1"`. */
 export function withText(
   path: string,
@@ -137,13 +154,9 @@ function textFile(
   return { content: text, mimeType: textTypeOf(path), created_at, modified_at };
 }
 
-/** Tells what may stand in the `files` field: an object with some content. */
+/** Tells what may stand in the `files` field: an object with some content, or a reference to it. */
 export function isStoredFile(value: unknown): value is StoredFile {
-  return typeof value === "object" && value !== null && "content" in value;
-}
-
-/** The public form of a file, as `filesUpdate` hands it to graphs that apply updates themselves. */
-export function fileDataOf(file: StoredFile): FileData {
-  // Structurally a FileDataV1 or FileDataV2; the extra `encoding` travels along.
-  return file as FileData;
+  return (
+    typeof value === "object" && value !== null && ("content" in value || "reference" in value)
+  );
 }

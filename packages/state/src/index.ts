@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { ContentOptions } from "./content-store.js";
 export type { FileFormat, FilesRecord, StoredFile } from "./file-data.js";
 export { filesChanged } from "./files-changed.js";
 export type { FilesUpdate } from "./operations.js";

@@ -27,6 +27,10 @@ export class RuntimeFiles implements Workspace {
     this.#runtime = runtime;
   }
 
+  keepsReferences(): boolean {
+    return false;
+  }
+
   view(): FileTree {
     this.#tree ??= treeOf(filesOf(this.#runtime)).fork();
     return this.#tree;

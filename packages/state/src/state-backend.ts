@@ -13,6 +13,7 @@ import {
   type WriteResult,
 } from "@fs/protocol";
 import { warnOnce } from "@fs/protocol/volume";
+import { ContentStore, type ContentOptions } from "./content-store.js";
 import type { FileFormat } from "./file-data.js";
 import { runningTask, type RunningTask } from "./running-graph.js";
 import { isStateRuntime, RuntimeFiles, type StateRuntime } from "./runtime-files.js";
@@ -24,6 +25,11 @@ import { superstepOf } from "./supersteps.js";
 export interface StateBackendOptions extends VolumeBackendOptions {
   /** The form in which files are written: strings (`"v2"`, default), or arrays of lines for older readers (`"v1"`). */
   fileFormat?: FileFormat;
+  /**
+   * Keeps the contents of larger files outside the checkpoint, in another backend; the state then holds their hash, size and
+   * times. Default: all contents are in the state. Needs the field of this package, and is not used without it.
+   */
+  content?: ContentOptions;
 }
 
 /**
@@ -48,7 +54,9 @@ export class StateBackend extends VolumeBackend {
     const runtimeFiles = isStateRuntime(first) ? new RuntimeFiles(first) : undefined;
     const options = isStateRuntime(first) ? second : first;
     const staged = new StagedFiles();
-    super(new StateVolume(() => runtimeFiles ?? open(staged), options.fileFormat ?? "v2"), options);
+    const contents = options.content === undefined ? undefined : new ContentStore(options.content);
+    const workspace = () => runtimeFiles ?? open(staged);
+    super(new StateVolume(workspace, options.fileFormat ?? "v2", contents), options);
     this.#runtimeFiles = runtimeFiles;
     if (runtimeFiles !== undefined)
       warnOnce(
@@ -132,6 +140,7 @@ function within(step: Superstep, task: RunningTask, staged: StagedFiles): Worksp
     step.acknowledge(task, change);
   }
   return {
+    keepsReferences: () => step.replays(task),
     view: () => step.viewOf(task),
     acknowledge: (change) => step.acknowledge(task, change),
   };

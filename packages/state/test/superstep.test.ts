@@ -7,7 +7,7 @@ import {
   StateSchema,
   type BaseCheckpointSaver,
 } from "@langchain/langgraph";
-import { filesReducedValue, filesValue, StateBackend } from "@fs/state";
+import { filesReducedValue, filesValue, StateBackend, type FilesRecord } from "@fs/state";
 import { describe, expect, test } from "vitest";
 
 type Node = () => Promise<void>;
@@ -198,6 +198,6 @@ describe.each([{ ordinary: false }, { ordinary: true }])(
   },
 );
 
-function contents(files: Record<string, { content: unknown }>) {
+function contents(files: FilesRecord) {
   return Object.fromEntries(Object.entries(files).map(([path, { content }]) => [path, content]));
 }

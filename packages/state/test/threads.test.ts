@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { MemorySaver, START, StateGraph, StateSchema } from "@langchain/langgraph";
-import { filesReducedValue, filesValue, StateBackend, type FilesInput } from "@fs/state";
+import {
+  filesReducedValue,
+  filesValue,
+  StateBackend,
+  type FilesInput,
+  type FilesRecord,
+} from "@fs/state";
 import { describe, expect, test } from "vitest";
 
 const thread = { configurable: { thread_id: "1" } };
@@ -224,6 +230,6 @@ async function textAt(files: StateBackend, path: string): Promise<string> {
   return typeof content === "string" ? content : "";
 }
 
-function contents(files: Record<string, { content: unknown }>): Record<string, unknown> {
+function contents(files: FilesRecord): Record<string, unknown> {
   return Object.fromEntries(Object.entries(files).map(([path, { content }]) => [path, content]));
 }
