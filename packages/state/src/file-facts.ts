@@ -1,5 +1,4 @@
-import type { VolumeEntry } from "@fs/protocol/volume";
-import { createHash } from "node:crypto";
+import { storedVersionOf, type VolumeEntry } from "@fs/protocol/volume";
 import { modifiedAt, sizeOf, type StoredFile } from "./file-data.js";
 
 /** What a listing says of a file. Its size is counted once. */
@@ -20,14 +19,11 @@ function knownSize(path: string, file: StoredFile): number {
 
 const versions = new WeakMap<StoredFile, string>();
 
-/** Every change carries a later time; the content is in it too, for files that others write. */
+/** The version of a file, computed once. */
 export function versionOf(file: StoredFile): string {
   let version = versions.get(file);
   if (version === undefined) {
-    const hash = createHash("sha1").update(modifiedAt(file));
-    const content = file.reference ?? file.content;
-    hash.update(typeof content === "string" ? content : JSON.stringify(content));
-    version = hash.digest("base64url");
+    version = storedVersionOf(file, file.reference ?? file.content);
     versions.set(file, version);
   }
   return version;
