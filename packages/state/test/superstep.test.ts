@@ -198,6 +198,35 @@ describe.each([{ ordinary: false }, { ordinary: true }])(
   },
 );
 
+test("a checkpointer that fails when a run is resumed fails the call, and is asked again by the next", async () => {
+  class FlakySaver extends MemorySaver {
+    broken = false;
+
+    override async getTuple(...parameters: Parameters<MemorySaver["getTuple"]>) {
+      if (this.broken) throw new Error("The connection was lost.");
+      return super.getTuple(...parameters);
+    }
+  }
+  const checkpointer = new FlakySaver();
+  const files = new StateBackend();
+  const seen: unknown[] = [];
+  const graph = parallel(
+    {
+      a: async () => {
+        const answer: unknown = interrupt("continue?");
+        checkpointer.broken = true;
+        seen.push((await files.write("/a.txt", String(answer))).code);
+        checkpointer.broken = false;
+        seen.push((await files.write("/a.txt", String(answer))).code);
+      },
+    },
+    { checkpointer },
+  );
+  await graph.invoke({}, thread());
+  await graph.invoke(new Command({ resume: "answered" }), thread());
+  expect(seen).toEqual(["unavailable", undefined]);
+});
+
 function contents(files: FilesRecord) {
   return Object.fromEntries(Object.entries(files).map(([path, { content }]) => [path, content]));
 }
