@@ -10,6 +10,7 @@ export {
   canonicalFilePath,
   canonicalPath,
   type Canonical,
+  isCanonicalFilePath,
   MAX_PATH_BYTES,
   MAX_SEGMENT_BYTES,
 } from "./paths/path.js";

@@ -1,8 +1,7 @@
 import {
   ancestorsOf,
-  canonicalFilePath,
   comparePaths,
-  MAX_PATH_BYTES,
+  isCanonicalFilePath,
   parentOf,
   prefixOf,
 } from "@fs/protocol/volume";
@@ -166,18 +165,8 @@ export class FileTree {
   }
 }
 
-/** Ordinary paths, told at a glance: printable ASCII, short, no segment that is `.`, `..` or `~`. */
-const ORDINARY = /^(?:\/(?!(?:\.{1,2}|~)(?:\/|$))[ -.0-~]{1,255})+$/;
-
-/** Tells whether a key of a record can be addressed as a file. */
-export function isCanonicalFile(key: string): boolean {
-  if (key.length < MAX_PATH_BYTES && ORDINARY.test(key)) return true;
-  const canonical = canonicalFilePath(key);
-  return canonical.failure === undefined && canonical.path === key;
-}
-
 function pathsOf(record: FilesRecord): string[] {
-  return Object.keys(record).filter((key) => isCanonicalFile(key) && isStoredFile(record[key]));
+  return Object.keys(record).filter((key) => isCanonicalFilePath(key) && isStoredFile(record[key]));
 }
 
 function mergeSorted(left: readonly string[], right: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { canonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/volume";
+import { isCanonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/volume";
 import type { BaseStore } from "@langchain/langgraph";
 import { withoutUnderscores } from "./namespace.js";
 
@@ -92,7 +92,7 @@ export class FileSpace {
     const files = new Map<string, StoredFile>();
     for (const { namespace, key, value } of items) {
       // Stores search by the text of the prefix: `acme` finds `acme-corp` too.
-      if (JSON.stringify(namespace) !== this.#name || !isPath(key)) continue;
+      if (!isSame(namespace, this.#namespace) || !isCanonicalFilePath(key)) continue;
       const file = fileOf(value);
       if (file !== undefined) files.set(key, file);
     }
@@ -141,9 +141,10 @@ function withBatch(store: BaseStore): BaseStore {
   return wraps ? (store.store as BaseStore) : store;
 }
 
-function isPath(key: string): boolean {
-  const canonical = canonicalFilePath(key);
-  return canonical.failure === undefined && canonical.path === key;
+function isSame(namespace: readonly string[], other: readonly string[]): boolean {
+  return (
+    namespace.length === other.length && namespace.every((label, index) => label === other[index])
+  );
 }
 
 function fileOf(value: unknown): StoredFile | undefined {
