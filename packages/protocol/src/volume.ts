@@ -10,6 +10,7 @@ export {
   canonicalFilePath,
   canonicalPath,
   type Canonical,
+  isCanonicalFilePath,
   MAX_PATH_BYTES,
   MAX_SEGMENT_BYTES,
 } from "./paths/path.js";
@@ -43,3 +44,16 @@ export { failureFromThrown } from "./errors/from-thrown.js";
 export { failure, type Failure, quote } from "./errors/messages.js";
 export { warnOnce } from "./deprecation/warn-once.js";
 export { bytesOfFileData } from "./v1/file-data.js";
+export {
+  type FileFormat,
+  type StoredFile,
+  storedBytesOf,
+  storedCreatedAt,
+  storedFileOf,
+  storedFileWith,
+  storedModifiedAt,
+  storedSizeOf,
+  storedTextOf,
+  storedVersionOf,
+  timeAfter,
+} from "./stored/stored-file.js";

@@ -1,148 +1,54 @@
-import type { FileData } from "@fs/protocol";
-import { binaryTypeOf, classify, encodeText, textTypeOf } from "@fs/protocol/volume";
+import {
+  classify,
+  type StoredFile as PlainStoredFile,
+  storedCreatedAt,
+  storedSizeOf,
+  timeAfter,
+} from "@fs/protocol/volume";
 
-/** The form in which files are written: a string (`"v2"`), or an array of lines (`"v1"`) for older readers. */
-export type FileFormat = "v1" | "v2";
+export {
+  type FileFormat,
+  storedBytesOf as bytesOf,
+  storedCreatedAt as createdAt,
+  storedFileOf,
+  storedFileWith as withText,
+  storedModifiedAt as modifiedAt,
+  storedTextOf as textOf,
+  timeAfter,
+} from "@fs/protocol/volume";
 
-/**
- * A file as it lies in the state. What this package writes is plain JSON: text as a string, anything else as base64 with
- * `encoding: "base64"`, so that every checkpointer gives back what it was given.
- */
-export interface StoredFile {
-  /** Text, lines (v1), base64, or bytes as other writers and serialisers leave them. */
-  readonly content: unknown;
-  /** `"base64"` when `content` is bytes in that encoding. */
-  readonly encoding?: string;
-  /** Absent in v1. */
-  readonly mimeType?: string;
-  /** ISO 8601, UTC. */
-  readonly created_at?: string;
-  /** ISO 8601, UTC. */
-  readonly modified_at?: string;
+/** A file as it lies in the state: with its content, or with what finds it elsewhere. */
+export interface StoredFile extends PlainStoredFile {
+  /** Finds the content where it is kept outside the state. */
+  readonly reference?: string;
+  /** Bytes of a content kept outside the state. */
+  readonly size?: number;
 }
 
 /** The `files` field of a graph's state: absolute paths and what lies there. */
 export type FilesRecord = Record<string, StoredFile>;
 
-/** The time of files that carry none. */
-const UNKNOWN_TIME = new Date(0).toISOString();
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-/** The text of a stored file, or `undefined` where its content is bytes. */
-export function textOf(path: string, file: StoredFile): string | undefined {
-  const { content } = file;
-  if (typeof content === "string") return isBase64(path, file, content) ? undefined : content;
-  return isLines(content) ? content.join("\n") : undefined;
-}
-
-/** The bytes of a stored file, whatever wrote it; none for content that nobody knows. */
-export function bytesOf(path: string, file: StoredFile): Uint8Array {
-  const text = textOf(path, file);
-  return text === undefined ? rawBytes(file.content) : encodeText(text);
-}
-
-/** Schemas of other packages drop the mark, and then the type tells: nobody stores text under a type of bytes. */
-function isBase64(path: string, { encoding, mimeType }: StoredFile, content: string): boolean {
-  if (encoding !== undefined) return encoding === "base64";
-  if (mimeType === undefined || content === "" || content.length % 4 !== 0) return false;
-  return mimeType === binaryTypeOf(path) && BASE64.test(content);
-}
-
-function rawBytes(content: unknown): Uint8Array {
-  if (typeof content === "string") return viewOf(Buffer.from(content, "base64"));
-  if (ArrayBuffer.isView(content)) return viewOf(content);
-  if (typeof content !== "object" || content === null) return new Uint8Array();
-  // A Buffer that went through JSON, or a typed array that did: an object with the indexes as keys.
-  const listed =
-    "data" in content && Array.isArray(content.data) ? content.data : Object.values(content);
-  return Uint8Array.from(listed.filter((byte) => typeof byte === "number"));
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function isLines(content: unknown): content is string[] {
-  return Array.isArray(content) && content.every((line) => typeof line === "string");
-}
-
 /** Bytes of a file's content, counted without making them where that can be helped. */
 export function sizeOf(path: string, file: StoredFile): number {
-  const text = textOf(path, file);
-  if (text !== undefined) return Buffer.byteLength(text);
-  const { content } = file;
-  return typeof content === "string"
-    ? Buffer.byteLength(content, "base64")
-    : rawBytes(content).length;
+  return file.reference === undefined ? storedSizeOf(path, file) : (file.size ?? 0);
 }
 
-/** ISO 8601 time of the last change; 1970 where the file carries none. */
-export function modifiedAt(file: StoredFile): string {
-  return file.modified_at ?? file.created_at ?? UNKNOWN_TIME;
-}
-
-/** ISO 8601 time of creation; the last change where the file carries none. */
-export function createdAt(file: StoredFile): string {
-  return file.created_at ?? modifiedAt(file);
-}
-
-/**
- * A time for a change of a file: now, or a millisecond after its last change where the clock has not moved on, so that a
- * later version always carries a later time.
- */
-export function timeAfter(previous: StoredFile | undefined): string {
-  const now = Date.now();
-  const last = previous === undefined ? NaN : Date.parse(modifiedAt(previous));
-  return new Date(last >= now && last < now + 60_000 ? last + 1 : now).toISOString();
-}
-
-/** What is stored for a file's bytes. Text becomes a string, or lines with `"v1"`; anything else base64. */
-export function storedFileOf(
+/** What is stored for a file whose content is kept outside the state. */
+export function referringFile(
   path: string,
   bytes: Uint8Array,
   previous: StoredFile | undefined,
-  format: FileFormat,
+  reference: string,
 ): StoredFile {
   const modified_at = timeAfter(previous);
-  const created_at = previous === undefined ? modified_at : createdAt(previous);
-  const classified = classify(path, bytes);
-  if (classified.kind === "text")
-    return textFile(path, classified.text, created_at, modified_at, format);
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  const { mimeType } = classified;
-  return { content, encoding: "base64", mimeType, created_at, modified_at };
+  const created_at = previous === undefined ? modified_at : storedCreatedAt(previous);
+  const { mimeType } = classify(path, bytes);
+  return { reference, size: bytes.length, mimeType, created_at, modified_at };
 }
 
-/** The file with another text. A v1 file is upgraded unless `format` is `"v1"`. */
-export function withText(
-  path: string,
-  file: StoredFile,
-  text: string,
-  modified_at: string,
-  format: FileFormat,
-): StoredFile {
-  return textFile(path, text, createdAt(file), modified_at, format);
-}
-
-function textFile(
-  path: string,
-  text: string,
-  created_at: string,
-  modified_at: string,
-  format: FileFormat,
-): StoredFile {
-  if (format === "v1") return { content: text.split("\n"), created_at, modified_at };
-  return { content: text, mimeType: textTypeOf(path), created_at, modified_at };
-}
-
-/** Tells what may stand in the `files` field: an object with some content. */
+/** Tells what may stand in the `files` field: an object with some content, or a reference to it. */
 export function isStoredFile(value: unknown): value is StoredFile {
-  return typeof value === "object" && value !== null && "content" in value;
-}
-
-/** The public form of a file, as `filesUpdate` hands it to graphs that apply updates themselves. */
-export function fileDataOf(file: StoredFile): FileData {
-  // Structurally a FileDataV1 or FileDataV2; the extra `encoding` travels along.
-  return file as FileData;
+  return (
+    typeof value === "object" && value !== null && ("content" in value || "reference" in value)
+  );
 }

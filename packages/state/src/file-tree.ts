@@ -1,7 +1,7 @@
 import {
   ancestorsOf,
-  canonicalFilePath,
   comparePaths,
+  isCanonicalFilePath,
   parentOf,
   prefixOf,
 } from "@fs/protocol/volume";
@@ -165,14 +165,8 @@ export class FileTree {
   }
 }
 
-/** Tells whether a key of a record can be addressed as a file. */
-export function isCanonicalFile(key: string): boolean {
-  const canonical = canonicalFilePath(key);
-  return canonical.failure === undefined && canonical.path === key;
-}
-
 function pathsOf(record: FilesRecord): string[] {
-  return Object.keys(record).filter((key) => isCanonicalFile(key) && isStoredFile(record[key]));
+  return Object.keys(record).filter((key) => isCanonicalFilePath(key) && isStoredFile(record[key]));
 }
 
 function mergeSorted(left: readonly string[], right: readonly string[]): string[] {

@@ -1,6 +1,6 @@
-import { applyEdits, type Replacement } from "@fs/protocol/volume";
+import { applyEdits, isCanonicalFilePath, type Replacement } from "@fs/protocol/volume";
 import { isStoredFile, modifiedAt, textOf, withText, type StoredFile } from "./file-data.js";
-import { isCanonicalFile, type FileTree } from "./file-tree.js";
+import type { FileTree } from "./file-tree.js";
 
 /** Files by path, and `null` for those to remove: what graphs' inputs and other writers send. */
 export type FilesUpdate = Record<string, StoredFile | null>;
@@ -81,7 +81,7 @@ function replayEdit(tree: FileTree, operation: Extract<Change, { edit: string }>
 export function mergeFiles(tree: FileTree, update: FilesUpdate): FilesUpdate {
   const loose: FilesUpdate = {};
   for (const [path, file] of Object.entries(update)) {
-    if (!isCanonicalFile(path)) loose[path] = file ?? null;
+    if (!isCanonicalFilePath(path)) loose[path] = file ?? null;
     else if (file === null || file === undefined) tree.delete(path);
     else if (isStoredFile(file) && !isStale(file, tree.file(path))) tree.set(path, file);
   }

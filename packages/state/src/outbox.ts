@@ -26,6 +26,12 @@ export class Outbox {
     this.#base = base;
   }
 
+  /** Tells whether the channel replays operations. */
+  replays(): boolean {
+    if (this.#sent === undefined) this.#send();
+    return this.#kind === "operations";
+  }
+
   /** Adds an acknowledged change. */
   add(operation: Operation, tree: FileTree): void {
     const sent = this.#sent ?? this.#send();

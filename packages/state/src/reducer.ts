@@ -114,6 +114,8 @@ export function reduceFilesOneByOne(
   const next: Origin = continued
     ? { base: origin.base, updates: [...origin.updates, update] }
     : { base, updates: [update] };
+  // Once another superstep begins, nothing continues the one before; kept, each record would keep all before it.
+  if (!continued) origins.delete(base);
   const record = reduceFiles(next.base, next.updates);
   if (record !== next.base) origins.set(record, next);
   return record;

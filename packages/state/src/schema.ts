@@ -11,12 +11,13 @@ const FILE_SCHEMA = {
   type: "object",
   properties: {
     content: {},
+    reference: { type: "string" },
+    size: { type: "integer" },
     encoding: { type: "string" },
     mimeType: { type: "string" },
     created_at: { type: "string" },
     modified_at: { type: "string" },
   },
-  required: ["content"],
 };
 
 const jsonSchemaExtra = { type: "object", additionalProperties: FILE_SCHEMA };

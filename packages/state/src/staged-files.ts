@@ -7,6 +7,10 @@ export class StagedFiles implements Workspace {
   #changes: Change[] = [];
   #tree = FileTree.of({}).fork();
 
+  keepsReferences(): boolean {
+    return false;
+  }
+
   view(): FileTree {
     return this.#tree;
   }

@@ -1,6 +1,22 @@
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
+import {
+  VolumeBackend,
+  type CallOptions,
+  type DeleteResult,
+  type EditOperation,
+  type EditResult,
+  type FileData,
+  type FileUploadResponse,
+  type MutationOptions,
+  type TransferOptions,
+  type TransferResult,
+  type VolumeBackendOptions,
+  type WriteResult,
+} from "@fs/protocol";
+import { warnOnce } from "@fs/protocol/volume";
+import { ContentStore, type ContentOptions } from "./content-store.js";
 import type { FileFormat } from "./file-data.js";
 import { runningTask, type RunningTask } from "./running-graph.js";
+import { isStateRuntime, RuntimeFiles, type StateRuntime } from "./runtime-files.js";
 import { StagedFiles } from "./staged-files.js";
 import { StateVolume, type Workspace } from "./state-volume.js";
 import type { Superstep } from "./superstep.js";
@@ -9,6 +25,11 @@ import { superstepOf } from "./supersteps.js";
 export interface StateBackendOptions extends VolumeBackendOptions {
   /** The form in which files are written: strings (`"v2"`, default), or arrays of lines for older readers (`"v1"`). */
   fileFormat?: FileFormat;
+  /**
+   * Keeps the contents of larger files outside the checkpoint, in another backend; the state then holds their hash, size and
+   * times. Default: all contents are in the state. Needs the field of this package, and is not used without it.
+   */
+  content?: ContentOptions;
 }
 
 /**
@@ -21,9 +42,86 @@ export interface StateBackendOptions extends VolumeBackendOptions {
  * const backend = new StateBackend();
  */
 export class StateBackend extends VolumeBackend {
-  constructor(options: StateBackendOptions = {}) {
+  readonly #runtimeFiles: RuntimeFiles | undefined;
+
+  constructor(options?: StateBackendOptions);
+  /**
+   * @deprecated Pass no runtime: the backend finds the running graph by itself. Backends built with one send nothing; their
+   * results carry `filesUpdate` for the caller to apply.
+   */
+  constructor(runtime: StateRuntime, options?: StateBackendOptions);
+  constructor(first: StateRuntime | StateBackendOptions = {}, second: StateBackendOptions = {}) {
+    const runtimeFiles = isStateRuntime(first) ? new RuntimeFiles(first) : undefined;
+    const options = isStateRuntime(first) ? second : first;
     const staged = new StagedFiles();
-    super(new StateVolume(() => open(staged), options.fileFormat ?? "v2"), options);
+    const contents = options.content === undefined ? undefined : new ContentStore(options.content);
+    const workspace = () => runtimeFiles ?? open(staged);
+    super(new StateVolume(workspace, options.fileFormat ?? "v2", contents), options);
+    this.#runtimeFiles = runtimeFiles;
+    if (runtimeFiles !== undefined)
+      warnOnce(
+        "FS_DEP_STATE_RUNTIME",
+        "`new StateBackend(runtime)` is deprecated: use `new StateBackend()`, which finds the running graph by itself.",
+      );
+  }
+
+  override async write(
+    filePath: string,
+    content: string,
+    options: MutationOptions = {},
+  ): Promise<WriteResult> {
+    return this.#withUpdate(await super.write(filePath, content, options));
+  }
+
+  override async edit(
+    filePath: string,
+    oldString: string,
+    newString: string,
+    replaceAll = false,
+    options: MutationOptions = {},
+  ): Promise<EditResult> {
+    return this.#withUpdate(await super.edit(filePath, oldString, newString, replaceAll, options));
+  }
+
+  override async multiEdit(
+    filePath: string,
+    edits: readonly EditOperation[],
+    options: MutationOptions = {},
+  ): Promise<EditResult> {
+    return this.#withUpdate(await super.multiEdit(filePath, edits, options));
+  }
+
+  override async delete(filePath: string, options: MutationOptions = {}): Promise<DeleteResult> {
+    return this.#withUpdate(await super.delete(filePath, options));
+  }
+
+  override async move(
+    from: string,
+    to: string,
+    options: TransferOptions = {},
+  ): Promise<TransferResult> {
+    return this.#withUpdate(await super.move(from, to, options));
+  }
+
+  override async copy(
+    from: string,
+    to: string,
+    options: TransferOptions = {},
+  ): Promise<TransferResult> {
+    return this.#withUpdate(await super.copy(from, to, options));
+  }
+
+  override async uploadFiles(
+    files: Array<[string, Uint8Array]>,
+    options: CallOptions = {},
+  ): Promise<FileUploadResponse[] & { filesUpdate?: Record<string, FileData> }> {
+    return this.#withUpdate(await super.uploadFiles(files, options));
+  }
+
+  /** For a backend with a runtime, what the caller has to apply; nothing is added otherwise. */
+  #withUpdate<T extends { error?: string } | FileUploadResponse[]>(result: T): T {
+    if (this.#runtimeFiles === undefined || "error" in result) return result;
+    return Object.assign(result, { filesUpdate: this.#runtimeFiles.takeUpdate() });
   }
 }
 
@@ -42,6 +140,7 @@ function within(step: Superstep, task: RunningTask, staged: StagedFiles): Worksp
     step.acknowledge(task, change);
   }
   return {
+    keepsReferences: () => step.replays(task),
     view: () => step.viewOf(task),
     acknowledge: (change) => step.acknowledge(task, change),
   };

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   applyEdits,
   ancestorsOf,
@@ -18,22 +17,26 @@ import {
   type VolumeFile,
   type VolumeHit,
 } from "@fs/protocol/volume";
+import type { ContentStore } from "./content-store.js";
 import {
   bytesOf,
   createdAt,
   modifiedAt,
-  sizeOf,
+  referringFile,
   storedFileOf,
   textOf,
   timeAfter,
   type FileFormat,
   type StoredFile,
 } from "./file-data.js";
+import { entryOf, versionOf } from "./file-facts.js";
 import { DIRECTORY, type FileTree } from "./file-tree.js";
 import type { Change } from "./operations.js";
 
 /** Where a call finds the files and leaves its changes. Between the two nothing may be awaited. */
 export interface Workspace {
+  /** Whether changes are replayed by the reducer of this package. Others drop references to contents. */
+  keepsReferences(): boolean;
   view(): FileTree;
   acknowledge(change: Change): void;
 }
@@ -47,18 +50,23 @@ export class StateVolume implements Volume {
   readonly collisions = "refused";
   readonly #open: () => Workspace | Promise<Workspace>;
   readonly #format: FileFormat;
+  readonly #contents: ContentStore | undefined;
 
-  constructor(open: () => Workspace | Promise<Workspace>, format: FileFormat) {
+  constructor(
+    open: () => Workspace | Promise<Workspace>,
+    format: FileFormat,
+    contents: ContentStore | undefined,
+  ) {
     this.#open = open;
     this.#format = format;
+    this.#contents = contents;
   }
 
-  async get(path: string): Promise<VolumeFile | undefined> {
+  async get(path: string, { signal }: VolumeCall): Promise<VolumeFile | undefined> {
     const file = (await this.#open()).view().file(path);
     if (file === undefined) return undefined;
-    const bytes = bytesOf(path, file);
     return {
-      bytes,
+      bytes: await this.#bytesOf(path, file, signal),
       version: versionOf(file),
       modifiedAt: modifiedAt(file),
       createdAt: createdAt(file),
@@ -71,12 +79,16 @@ export class StateVolume implements Volume {
     condition: PutCondition,
   ): Promise<{ version: string }> {
     const workspace = await this.#open();
+    refuseUnmet(workspace.view(), path, condition);
+    const reference = await this.#keep(workspace, bytes, condition.signal);
+    // While the content was on its way, others may have changed the file.
     const tree = workspace.view();
+    refuseUnmet(tree, path, condition);
     const old = tree.file(path);
-    refuseCollision(tree, path);
-    if (condition.ifAbsent === true && old !== undefined) throw new VolumeError("already_exists");
-    refuseOther(old, condition);
-    const file = storedFileOf(path, bytes, old, this.#format);
+    const file =
+      reference === undefined
+        ? storedFileOf(path, bytes, old, this.#format)
+        : referringFile(path, bytes, old, reference);
     workspace.acknowledge({ put: path, file });
     return { version: versionOf(file) };
   }
@@ -143,16 +155,42 @@ export class StateVolume implements Volume {
     }
   }
 
-  async grep(query: GrepQuery): Promise<GrepStream> {
+  async grep(query: GrepQuery): Promise<GrepStream | undefined> {
+    // Contents that have to be fetched are left to the generic path, which fetches a few at a time.
+    if (this.#contents !== undefined) return undefined;
     const tree = (await this.#open()).view();
     return { batches: search(tree, query), sorted: true };
   }
 
   async getMany(
     paths: readonly string[],
-    _call: VolumeCall,
+    call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
-    return Promise.allSettled(paths.map((path) => this.get(path)));
+    return Promise.allSettled(paths.map((path) => this.get(path, call)));
+  }
+
+  async #keep(
+    workspace: Workspace,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
+    const contents = this.#contents;
+    if (contents === undefined || bytes.length < contents.from) return undefined;
+    return workspace.keepsReferences() ? contents.keep(bytes, signal) : undefined;
+  }
+
+  async #bytesOf(
+    path: string,
+    file: StoredFile,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    if (file.reference === undefined) return bytesOf(path, file);
+    if (this.#contents === undefined)
+      throw new VolumeError(
+        "unavailable",
+        "The file's content is kept outside the state: give the backend that holds it as `content`.",
+      );
+    return this.#contents.fetch(file.reference, signal);
   }
 }
 
@@ -179,34 +217,11 @@ async function* search(tree: FileTree, query: GrepQuery): AsyncGenerator<readonl
   yield hits;
 }
 
-function entryOf(path: string, file: StoredFile): VolumeEntry {
-  return { path, kind: "file", size: knownSize(path, file), modifiedAt: modifiedAt(file) };
-}
-
-const sizes = new WeakMap<StoredFile, number>();
-
-function knownSize(path: string, file: StoredFile): number {
-  let size = sizes.get(file);
-  if (size === undefined) {
-    size = sizeOf(path, file);
-    sizes.set(file, size);
-  }
-  return size;
-}
-
-const versions = new WeakMap<StoredFile, string>();
-
-/** Every change carries a later time; the content is in it too, for files that others write. */
-function versionOf(file: StoredFile): string {
-  let version = versions.get(file);
-  if (version === undefined) {
-    const hash = createHash("sha1").update(modifiedAt(file));
-    const { content } = file;
-    hash.update(typeof content === "string" ? content : JSON.stringify(content));
-    version = hash.digest("base64url");
-    versions.set(file, version);
-  }
-  return version;
+function refuseUnmet(tree: FileTree, path: string, condition: PutCondition): void {
+  refuseCollision(tree, path);
+  const old = tree.file(path);
+  if (condition.ifAbsent === true && old !== undefined) throw new VolumeError("already_exists");
+  refuseOther(old, condition);
 }
 
 function refuseOther(old: StoredFile | undefined, { ifVersion }: RemoveCondition): void {

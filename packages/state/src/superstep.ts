@@ -53,6 +53,12 @@ export class Superstep {
     return this.#tree;
   }
 
+  /** Tells whether the reducer of this package gets what a task sends. */
+  replays(task: RunningTask): boolean {
+    this.#dropLost(task);
+    return this.#outboxOf(task).replays();
+  }
+
   /** Acknowledges a change that applies to what {@link viewOf} returned: it is seen from now on and will be committed. */
   acknowledge(task: RunningTask, change: Change): void {
     const outbox = this.#outboxOf(task);

@@ -34,14 +34,19 @@ export function superstepOf(task: RunningTask): Superstep | Promise<Superstep> {
     sweep(started);
     started.set(name, new WeakRef(holder));
   }
+  const { step } = holder;
   holders.set(task.send, holder);
-  remember(task, holder.step);
-  return holder.step;
-}
-
-function remember(task: RunningTask, step: Superstep | Promise<Superstep>): void {
   byTask.set(task.send, step);
-  if (!(step instanceof Superstep)) void step.then((ready) => byTask.set(task.send, ready));
+  if (step instanceof Superstep) return step;
+  step.then(
+    (ready) => byTask.set(task.send, ready),
+    () => {
+      // The next call asks the checkpointer again.
+      byTask.delete(task.send);
+      started.delete(name);
+    },
+  );
+  return step;
 }
 
 function begin(task: RunningTask, base: FilesRecord): Superstep | Promise<Superstep> {

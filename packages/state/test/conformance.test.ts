@@ -1,5 +1,6 @@
 import { conformance } from "@fs/conformance/vitest";
-import { filesReducedValue, StateBackend } from "@fs/state";
+import { MemoryBackend } from "@fs/protocol";
+import { filesReducedValue, filesValue, StateBackend } from "@fs/state";
 import { MemorySaver } from "@langchain/langgraph";
 import { createFilesystemMiddleware } from "deepagents";
 import type { SessionOptions } from "./graph-session.js";
@@ -10,6 +11,15 @@ const saver = new MemorySaver();
 conformance(stateHarness("state in a graph", () => saver));
 conformance(stateHarness("state over an ordinary reducer", () => saver, filesReducedValue));
 conformance(stateHarness("state over the reducer of deepagents", () => saver, deepagentsField));
+const contents = new MemoryBackend();
+conformance(
+  stateHarness(
+    "state with contents outside",
+    () => saver,
+    () => filesValue(),
+    () => new StateBackend({ content: { backend: contents, from: 4 } }),
+  ),
+);
 conformance({
   name: "state outside a graph",
   create: () => new StateBackend(),
@@ -18,5 +28,6 @@ conformance({
 function deepagentsField(): SessionOptions["field"] {
   const { stateSchema } = createFilesystemMiddleware();
   const { fields } = stateSchema as unknown as { fields: { files: SessionOptions["field"] } };
+  if (fields.files === undefined) throw new TypeError("deepagents has no files field any more.");
   return fields.files;
 }

@@ -38,6 +38,8 @@ export class GraphSession {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== "function") return member;
+        if (name === "withoutHooks")
+          return () => this.within(Reflect.apply(member, target, []) as object, task);
         return async (...parameters: unknown[]): Promise<unknown> => {
           const { tasks } = await this.#start();
           return tasks[task]?.runInAsyncScope(() => member.apply(target, parameters) as unknown);

@@ -8,6 +8,7 @@ export function stateHarness(
   name: string,
   checkpointer: () => BaseCheckpointSaver,
   field?: () => SessionOptions["field"],
+  backend: () => StateBackend = () => new StateBackend(),
 ): Harness {
   const sessions = new Map<string, GraphSession>();
   const sessionOf = (ns: string): GraphSession => {
@@ -25,13 +26,13 @@ export function stateHarness(
         ...(schema === undefined ? {} : { field: schema }),
       });
       sessions.set(ns, session);
-      return { backend: session.within(new StateBackend()), dispose: () => session.end() };
+      return { backend: session.within(backend()), dispose: () => session.end() };
     },
-    peer: ({ ns }) => ({ backend: sessionOf(ns).within(new StateBackend(), 1) }),
+    peer: ({ ns }) => ({ backend: sessionOf(ns).within(backend(), 1) }),
     reopen: async ({ ns }) => {
       const session = sessionOf(ns);
       await session.end();
-      return { backend: session.within(new StateBackend()) };
+      return { backend: session.within(backend()) };
     },
     profile: { durable: true },
   };

@@ -37,7 +37,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   // The one backend that extends another: a shell is a disk that can also execute.
   "@fs/shell": { workspace: ["@fs/protocol", "@fs/disk"], libraries: [] },
-  "@fs/state": { workspace: ["@fs/protocol"], libraries: [], peers: [LANGCHAIN] },
+  // createAgent puts a field's schema into a Zod object, so it must be one; Zod is a peer of LangGraph itself.
+  "@fs/state": { workspace: ["@fs/protocol"], libraries: [], peers: [LANGCHAIN, ZOD] },
   "@fs/store": { workspace: ["@fs/protocol"], libraries: [], peers: [LANGCHAIN] },
   "@fs/postgres": { workspace: ["@fs/protocol"], libraries: [/^pg$/] },
   "@fs/s3": { workspace: ["@fs/protocol"], libraries: [/^@aws-sdk\//] },

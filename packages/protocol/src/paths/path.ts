@@ -55,6 +55,16 @@ export function canonicalFilePath(input: unknown): Canonical {
   return canonical;
 }
 
+/** Ordinary paths of files, told at a glance: printable ASCII, no segment that is `.`, `..` or `~`. */
+const ORDINARY = /^(?:\/(?!(?:\.{1,2}|~)(?:\/|$))[ -.0-~]{1,255})+$/;
+
+/** Tells whether a text is the canonical path of a file. For keys of a storage that others may have written. */
+export function isCanonicalFilePath(text: string): boolean {
+  if (text.length < MAX_PATH_BYTES && ORDINARY.test(text)) return true;
+  const canonical = canonicalFilePath(text);
+  return canonical.failure === undefined && canonical.path === text;
+}
+
 function invalid(input: unknown, why: string): Canonical {
   return {
     failure: failure("invalid_path", input, `${quote(input)} is not a valid path: ${why}.`),

@@ -1,0 +1,209 @@
+import { CompositeBackend } from "@fs/protocol";
+import { filesSchema, StateBackend } from "@fs/state";
+import { StoreBackend, type StoreRuntime } from "@fs/store";
+import {
+  InMemoryStore,
+  MemorySaver,
+  START,
+  StateGraph,
+  type BaseStore,
+} from "@langchain/langgraph";
+import type { Operation } from "@langchain/langgraph-checkpoint";
+import { StoreBackend as PeerBackend } from "deepagents";
+import { describe, expect, test } from "vitest";
+
+/** Counts the calls on a store. */
+class CountingStore extends InMemoryStore {
+  calls: string[] = [];
+
+  override async batch<Op extends readonly Operation[]>(operations: Op) {
+    this.calls.push(`batch of ${operations.length}`);
+    return super.batch(operations);
+  }
+
+  override async search(...parameters: Parameters<InMemoryStore["search"]>) {
+    this.calls.push("search");
+    return super.search(...parameters);
+  }
+}
+
+/** Runs a body in a graph with a store, a context and config of its own. */
+async function inGraph(
+  store: BaseStore,
+  body: () => Promise<unknown>,
+  options: Record<string, unknown> = {},
+): Promise<unknown> {
+  let result: unknown;
+  const graph = new StateGraph(filesSchema)
+    .addNode("work", async () => {
+      result = await body();
+      return {};
+    })
+    .addEdge(START, "work")
+    .compile({ checkpointer: new MemorySaver(), store });
+  await graph.invoke({ files: {} }, { configurable: { thread_id: "1" }, ...options });
+  return result;
+}
+
+describe("namespaces", () => {
+  test("are exact", async () => {
+    const store = new InMemoryStore();
+    const names = [
+      ["acme"],
+      ["acme-corp"],
+      ["acme", "sub"],
+      ["a@b.com"],
+      ["a_b"],
+      ["a:b"],
+      ["a"],
+      ["a~b+c"],
+    ];
+    for (const namespace of names)
+      expect(
+        await new StoreBackend({ store, namespace }).write("/a.txt", namespace.join("/")),
+      ).toEqual({ path: "/a.txt" });
+    for (const namespace of names) {
+      const backend = new StoreBackend({ store, namespace });
+      expect((await backend.grep("a")).matches?.map(({ text }) => text)).toEqual([
+        namespace.join("/"),
+      ]);
+      expect((await backend.ls("/")).files).toHaveLength(1);
+    }
+  });
+
+  test.each([[[]], [[""]], [["*"]], [["a", "b?"]], [["a/b"]], [["{a,b}"]], [["a b"]]])(
+    "%j is refused",
+    async (namespace: string[]) => {
+      expect(() => new StoreBackend({ namespace })).toThrow("namespace");
+      const backend = new StoreBackend({ store: new InMemoryStore(), namespace: () => namespace });
+      expect(await backend.ls("/")).toMatchObject({ code: "invalid_argument" });
+    },
+  );
+
+  test("come from the runtime of the call", async () => {
+    const store = new InMemoryStore();
+    const seen: Array<Pick<StoreRuntime, "context" | "assistantId">> = [];
+    const backend = new StoreBackend({
+      namespace: (rt) => {
+        seen.push({ context: rt.context, assistantId: rt.assistantId });
+        return [String(rt.executionInfo.threadId), rt.serverInfo.assistantId ?? "none"];
+      },
+    });
+    await inGraph(store, () => backend.write("/a.txt", "a"), {
+      context: { user: "ann" },
+      metadata: { assistant_id: "helper" },
+    });
+    expect(seen).toEqual([{ context: { user: "ann" }, assistantId: "helper" }]);
+    expect((await store.get(["1", "helper"], "/a.txt"))?.value).toMatchObject({ content: "a" });
+  });
+
+  test("have the older defaults and contexts, with a warning", async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error & { code?: string }) => warnings.push(warning.code ?? "");
+    process.on("warning", listen);
+    const store = new InMemoryStore();
+    await inGraph(store, () => new StoreBackend().write("/a.txt", "a"), {
+      metadata: { assistant_id: "helper" },
+    });
+    await new StoreBackend({ store }).write("/b.txt", "b");
+    const legacy = new StoreBackend(
+      { state: { user: "ann" }, store },
+      { namespace: (context) => [(context.state as { user: string }).user] },
+    );
+    await legacy.write("/c.txt", "c");
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", listen);
+    expect(await store.get(["helper", "filesystem"], "/a.txt")).not.toBeNull();
+    expect(await store.get(["filesystem"], "/b.txt")).not.toBeNull();
+    expect(await store.get(["ann"], "/c.txt")).not.toBeNull();
+    expect(warnings.toSorted()).toEqual([
+      "FS_DEP_STORE_CONTEXT",
+      "FS_DEP_STORE_NAMESPACE",
+      "FS_DEP_STORE_RUNTIME",
+    ]);
+  });
+
+  test("without a store are an error that says so", async () => {
+    expect(await new StoreBackend({ namespace: ["a"] }).read("/a.txt")).toMatchObject({
+      code: "unavailable",
+      error: expect.stringContaining("store") as string,
+    });
+  });
+});
+
+test("files of deepagents and ours are each other's, bytes and lines included", async () => {
+  const store = new InMemoryStore();
+  const ours = new StoreBackend({ store, namespace: ["shared"] });
+  const theirs = new PeerBackend({ store, namespace: ["shared"] });
+  const older = new PeerBackend({ store, namespace: ["shared"], fileFormat: "v1" });
+  await theirs.write("/theirs.md", "from deepagents");
+  await older.write("/older.md", "from deepagents\nin lines");
+  await theirs.uploadFiles([["/image.png", Uint8Array.of(0, 255, 7)]]);
+  await ours.write("/ours.md", "from here");
+  expect((await ours.read("/theirs.md")).content).toBe("from deepagents");
+  expect((await ours.read("/older.md")).content).toBe("from deepagents\nin lines");
+  expect((await ours.read("/image.png")).content).toEqual(Uint8Array.of(0, 255, 7));
+  expect((await theirs.read("/ours.md")).content).toBe("from here");
+  expect((await theirs.ls("/")).files).toHaveLength(4);
+});
+
+test("searching takes one call, and so does a batch", async () => {
+  const store = new CountingStore();
+  const backend = new StoreBackend({ store, namespace: ["many"] });
+  const bytes = new TextEncoder().encode("needle");
+  const count = 1234;
+  await backend.uploadFiles(
+    Array.from({ length: count }, (_, n) => [`/d${n % 10}/f${n}.txt`, bytes]),
+  );
+  expect(store.calls).toEqual([`batch of ${count}`]);
+  store.calls = [];
+  expect((await backend.grep("needle", "/", null, 5)).matches).toHaveLength(5);
+  expect((await backend.glob("**/*1.txt")).files).toHaveLength(124);
+  expect((await backend.ls("/")).files).toHaveLength(10);
+  expect(store.calls.filter((call) => call === "search")).toHaveLength(3);
+  store.calls = [];
+  await backend.downloadFiles(["/d0/f0.txt", "/d1/f1.txt", "/d2/f2.txt"]);
+  expect(store.calls).toEqual(["batch of 3"]);
+});
+
+test("a store that caps its answers gives all files", async () => {
+  class CappedStore extends InMemoryStore {
+    override async search(...[namespace, options]: Parameters<InMemoryStore["search"]>) {
+      return super.search(namespace, { ...options, limit: Math.min(options?.limit ?? 10, 100) });
+    }
+  }
+  const backend = new StoreBackend({ store: new CappedStore(), namespace: ["capped"] });
+  const bytes = new TextEncoder().encode("x");
+  await backend.uploadFiles(Array.from({ length: 250 }, (_, n) => [`/f${n}.txt`, bytes]));
+  expect((await backend.ls("/")).files).toHaveLength(250);
+});
+
+test("parallel edits through several backends on one store are all kept", async () => {
+  const store = new InMemoryStore();
+  const open = () => new StoreBackend({ store, namespace: ["race"] });
+  await open().write("/a.txt", "0 1 2 3 4 5 6 7 8 9");
+  const edits = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => open().edit("/a.txt", String(n), `<${"abcdefghij"[n]}>`)),
+  );
+  expect(edits.every(({ error }) => error === undefined)).toBe(true);
+  expect((await open().read("/a.txt")).content).toBe("<a> <b> <c> <d> <e> <f> <g> <h> <i> <j>");
+});
+
+test("behind a composite, memories outlive the thread and stay with their user", async () => {
+  const store = new InMemoryStore();
+  const backend = new CompositeBackend(new StateBackend(), {
+    "/memories/": new StoreBackend({ namespace: (rt) => [(rt.context as { user: string }).user] }),
+  });
+  const work = (user: string, thread: string, body: () => Promise<unknown>) =>
+    inGraph(store, body, { context: { user }, configurable: { thread_id: thread } });
+  await work("ann", "1", async () => {
+    await backend.write("/draft.md", "draft of ann");
+    await backend.write("/memories/note.md", "note of ann");
+  });
+  const seen = (await work("ann", "2", async () => [
+    (await backend.read("/memories/note.md")).content,
+    (await backend.read("/draft.md")).code,
+  ])) as unknown[];
+  expect(seen).toEqual(["note of ann", "not_found"]);
+  expect(await work("bob", "3", async () => (await backend.grep("ann", "/")).matches)).toEqual([]);
+});
