@@ -27,7 +27,7 @@ export async function moveFile(
   const target = options.overwrite ? tree.locate(to) : locateParent(tree, to);
   return atPlace(tree, source, false, (origin) =>
     atPlace(tree, target, true, async (destination) => {
-      const keys = [origin.lockKey, destination.lockKey];
+      const keys = [origin.lockKey(), destination.lockKey()];
       const move = options.overwrite ? moveOver : moveBeside;
       const done = await withLocks(keys, options.signal, () => {
         requireFile(origin, from);

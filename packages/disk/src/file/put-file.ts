@@ -69,7 +69,8 @@ async function putAt(
   condition: PutCondition,
   options: PutOptions,
 ): Promise<{ version: string }> {
-  const like = examine(place, path, condition);
+  // A new file needs no look first: the disk refuses a name that is taken.
+  const like = condition.ifAbsent === true ? undefined : examine(place, path, condition);
   const { signal } = condition;
   const file = await writeTemporary(place.directory, content, {
     fsync: options.fsync,
@@ -77,7 +78,7 @@ async function putAt(
     signal,
   });
   try {
-    if (condition.ifAbsent === true) await giveName(place, file, signal);
+    if (condition.ifAbsent === true) await giveName(place, path, file, signal);
     else await replace(place, path, file, condition);
     const stats = fstatSync(file.fd, { bigint: true });
     if (like !== undefined) inheritCreation(stats, createdAtOf(like));
@@ -100,17 +101,23 @@ function examine(place: Place, path: string, condition: PutCondition): BigIntSta
 }
 
 /** Gives the file its name, unless the name is taken: the disk itself decides between rivals. */
-async function giveName(place: Place, file: TemporaryFile, signal?: AbortSignal): Promise<void> {
+async function giveName(
+  place: Place,
+  path: string,
+  file: TemporaryFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   try {
     linkSync(file.host, place.host);
     unlinkSync(file.host);
     file.settle();
   } catch (error) {
     const code = errnoOf(error);
+    if (code === "EEXIST") examine(place, path, { ifAbsent: true });
     if (code === "EEXIST") throw new VolumeError("already_exists");
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
     // A disk without hard links, such as exFAT: the lock decides between rivals that use this package.
-    await withLocks([place.lockKey], signal, () => {
+    await withLocks([place.lockKey()], signal, () => {
       if (lstatSync(place.host, { throwIfNoEntry: false }) !== undefined)
         throw new VolumeError("already_exists");
       renameSync(file.host, place.host);
@@ -125,7 +132,7 @@ async function replace(
   file: TemporaryFile,
   condition: PutCondition,
 ): Promise<void> {
-  await withLocks([place.lockKey], condition.signal, () => {
+  await withLocks([place.lockKey()], condition.signal, () => {
     examine(place, path, condition);
     renameSync(file.host, place.host);
     file.settle();

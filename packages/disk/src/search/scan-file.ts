@@ -6,13 +6,13 @@ import {
   type LinePattern,
   type VolumeHit,
 } from "@fs/protocol/volume";
+import { countNewlines, NEWLINE } from "../file/newlines.js";
 import type { OpenFile } from "../tree/tree.js";
 
 /** Bytes up to which a file is searched in one piece. */
 const ONE_PIECE = 4 * 1024 * 1024;
 /** Bytes of one line beyond which a file counts as binary. */
 const LONGEST_LINE = 256 * 1024 * 1024;
-const NEWLINE = 0x0a;
 
 /** Searches files with one buffer that is used again and again. */
 export class FileScanner {
@@ -123,10 +123,4 @@ export class FileScanner {
       if (kept > LONGEST_LINE) yield undefined;
     }
   }
-}
-
-function countNewlines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
-  return count;
 }
