@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { FilesystemBackend as Peer } from "deepagents";
 import { FilesystemBackend } from "../dist/index.js";
-import { compare, format, median } from "./measure.mjs";
+import { compare, format } from "./measure.mjs";
 
 const corpus = fs.realpathSync(process.argv[2] ?? "node_modules");
 const only = process.argv[3];
@@ -175,9 +175,6 @@ fs.rmSync(gigabyte, { force: true });
 const tenMegabytes = line.repeat(163_000) + "the only one\n";
 for (const name of ["plain", "ours", "peer"])
   fs.writeFileSync(join(scratch, `${name}.txt`), tenMegabytes);
-let turn = 0;
-const other = () =>
-  turn++ % 2 === 0 ? ["the only one", "the one only"] : ["the one only", "the only one"];
 const state = { ours: 0, peer: 0 };
 const next = (side) =>
   state[side]++ % 2 === 0 ? ["the only one", "the one only"] : ["the one only", "the only one"];

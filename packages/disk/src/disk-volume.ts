@@ -72,13 +72,8 @@ export class DiskVolume implements Volume {
     return removeFile(this.#tree, path, condition);
   }
 
-  async *list(directory: string, query: ListQuery): AsyncGenerator<VolumeEntry> {
-    try {
-      yield* listTree(this.#tree, directory, query);
-    } catch (error) {
-      // The root counts as there even before its first file.
-      if (directory !== "/" || !isMissing(error)) throw error;
-    }
+  list(directory: string, query: ListQuery): AsyncIterable<VolumeEntry> {
+    return listTree(this.#tree, directory, query);
   }
 
   async stat(path: string): Promise<VolumeEntry | undefined> {

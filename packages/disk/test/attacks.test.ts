@@ -73,7 +73,7 @@ async function everyCall(backend: FilesystemBackend, path: string): Promise<stri
     .join("\n");
 }
 
-async function attack(
+async function expectHarmless(
   path: string | ((place: Place) => string),
   prepare: (place: Place) => unknown = () => undefined,
   options: FilesystemBackendOptions = {},
@@ -162,13 +162,13 @@ const LINKS: Array<[string, string, (place: Place) => unknown]> = [
 
 describe.each(["reject", "inside"] as const)("with symlinks: %s", (symlinks) => {
   test.each(LINKS)("%s leads nowhere", { timeout: LIMIT }, async (_, path, prepare) => {
-    await attack(path, prepare, { symlinks });
+    await expectHarmless(path, prepare, { symlinks });
   });
 });
 
 describe("on the portable way", () => {
   test.each(LINKS)("%s leads nowhere", { timeout: LIMIT }, async (_, path, prepare) => {
-    await attack(path, prepare, { containment: "best-effort" });
+    await expectHarmless(path, prepare, { containment: "best-effort" });
   });
 });
 
@@ -212,7 +212,7 @@ const PATHS: Array<[string, string | ((place: Place) => string)]> = [
 ];
 
 test.each(PATHS)("%s in a path lead nowhere", { timeout: LIMIT }, async (_, path) => {
-  await attack(path);
+  await expectHarmless(path);
 });
 
 const PATTERNS = [
@@ -302,11 +302,11 @@ test("a ripgrep planted in the served tree is not started", { timeout: LIMIT }, 
 
 describe.skipIf(process.platform === "win32")("a special file hangs nothing:", () => {
   test("a pipe", { timeout: LIMIT }, async () => {
-    await attack("/pipe", ({ root }) => execFileSync("mkfifo", [join(root, "pipe")]));
+    await expectHarmless("/pipe", ({ root }) => execFileSync("mkfifo", [join(root, "pipe")]));
   });
 
   test("a pipe in a directory", { timeout: LIMIT }, async () => {
-    await attack("/sub", ({ root }) => execFileSync("mkfifo", [join(root, "sub/pipe")]));
+    await expectHarmless("/sub", ({ root }) => execFileSync("mkfifo", [join(root, "sub/pipe")]));
   });
 
   test("a socket", { timeout: LIMIT }, async () => {
@@ -314,7 +314,7 @@ describe.skipIf(process.platform === "win32")("a special file hangs nothing:", (
     onTestFinished(() => {
       server.close();
     });
-    await attack("/socket", ({ root }) => {
+    await expectHarmless("/socket", ({ root }) => {
       return new Promise<void>((resolve) => {
         server.listen(join(root, "socket"), resolve);
       });

@@ -78,7 +78,7 @@ describe("ripgrep, the thread and the generic search answer alike", () => {
         }
       }
     }
-    const arguments_: Array<[string, string | null, number | null]> = [
+    const searches: Array<[string, string | null, number | null]> = [
       ["/", null, 1],
       ["/", null, 3],
       ["/", null, 1000],
@@ -99,7 +99,7 @@ describe("ripgrep, the thread and the generic search answer alike", () => {
       ["/photo.png", null, null],
       ["/big.txt", null, 1],
     ];
-    for (const [path, glob, cap] of arguments_) {
+    for (const [path, glob, cap] of searches) {
       const expected = await generic.grep("needle", path, glob, cap);
       for (const way of ways) expect(await way.grep("needle", path, glob, cap)).toEqual(expected);
     }
