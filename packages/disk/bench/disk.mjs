@@ -2,7 +2,7 @@
 //
 //   node packages/disk/bench/disk.mjs [directory to search] [only this case]
 //
-// Needs a build (`tsc -b`). Prints a Markdown table of ratios to the plain call; times are of this machine and moment.
+// `ROUNDS` (default 7) is the number of interleaved rounds. Needs a build (`tsc -b`). Prints a Markdown table of ratios to the plain call; times are of this machine and moment.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,9 +36,9 @@ function rg(pattern, ...flags) {
   return result.stdout.length;
 }
 
-async function bench(id, what, sides, rounds = 7) {
+async function bench(id, what, sides) {
   if (only !== undefined && only !== id) return;
-  const result = await compare(sides, rounds);
+  const result = await compare(sides, Number(process.env["ROUNDS"] ?? 7));
   rows.push({ id, what, result });
   const cells = Object.entries(result).map(
     ([name, { ms, ratio }]) => `${name} ${format(ms)} (x${ratio.toFixed(2)})`,
