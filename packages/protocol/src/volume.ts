@@ -32,6 +32,7 @@ export { classify, type Classified, decodeText, encodeText, isTextBytes } from "
 export { applyEdits, type EditOutcome, type EditRefusal, type Replacement } from "./text/edit.js";
 export { binaryTypeOf, extensionOf, isMediaPath, mediaTypeOf, textTypeOf } from "./text/mime.js";
 export {
+  compileLinePattern,
   type LineHit,
   type LinePattern,
   searchLines,

@@ -7,10 +7,10 @@ import {
   classify,
   encodeText,
   mediaTypeOf,
+  compileLinePattern,
   searchLines,
   textTypeOf,
 } from "@fs/protocol/volume";
-import { compileLinePattern } from "../src/text/line-pattern.js";
 import { countLines, pageOf } from "../src/text/page.js";
 
 const replacement = (

@@ -9,7 +9,7 @@ export interface Place {
   /** The host path of the name. */
   readonly host: string;
   /** What its lock is called: the same for every path that leads here. */
-  readonly lockKey: string;
+  lockKey(): string;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function atPlace<T>(
   try {
     const name = basenameOf(path);
     const host = directory.at(name);
-    return await task({ directory, name, host, lockKey: lockKeyOf(directory, name) });
+    return await task({ directory, name, host, lockKey: () => lockKeyOf(directory, name) });
   } finally {
     directory.close();
   }

@@ -7,7 +7,12 @@ import { createdAtOf, inheritCreation } from "./creation-times.js";
 import { atPlace, type Place } from "./place.js";
 import { isTemporaryName } from "./temporary.js";
 import { versionOf } from "./version.js";
-import { syncDirectory, writeTemporary, type TemporaryFile } from "./write-temporary.js";
+import {
+  syncDirectory,
+  writeTemporary,
+  type Content,
+  type TemporaryFile,
+} from "./write-temporary.js";
 
 /** Times that a put starts over because its directory was removed under it. */
 const MAX_TRIES = 5;
@@ -15,17 +20,19 @@ const MAX_TRIES = 5;
 export interface PutOptions {
   /** Flush the file and its directory before the call answers. */
   readonly fsync: boolean;
+  /** The file whose mode a new one gets. */
+  readonly like?: BigIntStats | undefined;
 }
 
 /**
- * Stores a file of the given parts whole or not at all: written aside, then linked (a new file) or renamed (a
+ * Stores a file whole or not at all: written aside, then linked (a new file) or renamed (a
  * replacement) to its place. Returns the new version. Throws `already_exists`, `conflict`, `is_directory`,
  * `not_directory`, `permission_denied`.
  */
 export async function putFile(
   tree: Tree,
   path: string,
-  parts: readonly Uint8Array[],
+  content: Content,
   condition: PutCondition,
   options: PutOptions,
 ): Promise<{ version: string }> {
@@ -40,7 +47,7 @@ export async function putFile(
     try {
       const create = condition.ifVersion === undefined;
       return await atPlace(tree, located, create, (place) =>
-        putAt(place, located, parts, condition, options),
+        putAt(place, located, content, condition, options),
       );
     } catch (error) {
       if (VolumeError.isInstance(error))
@@ -58,15 +65,20 @@ function asConflict(error: VolumeError): VolumeError {
 async function putAt(
   place: Place,
   path: string,
-  parts: readonly Uint8Array[],
+  content: Content,
   condition: PutCondition,
   options: PutOptions,
 ): Promise<{ version: string }> {
-  const like = examine(place, path, condition);
+  // A new file needs no look first: the disk refuses a name that is taken.
+  const like = condition.ifAbsent === true ? undefined : examine(place, path, condition);
   const { signal } = condition;
-  const file = await writeTemporary(place.directory, parts, { ...options, like, signal });
+  const file = await writeTemporary(place.directory, content, {
+    fsync: options.fsync,
+    like: like ?? options.like,
+    signal,
+  });
   try {
-    if (condition.ifAbsent === true) await giveName(place, file, signal);
+    if (condition.ifAbsent === true) await giveName(place, path, file, signal);
     else await replace(place, path, file, condition);
     const stats = fstatSync(file.fd, { bigint: true });
     if (like !== undefined) inheritCreation(stats, createdAtOf(like));
@@ -89,17 +101,23 @@ function examine(place: Place, path: string, condition: PutCondition): BigIntSta
 }
 
 /** Gives the file its name, unless the name is taken: the disk itself decides between rivals. */
-async function giveName(place: Place, file: TemporaryFile, signal?: AbortSignal): Promise<void> {
+async function giveName(
+  place: Place,
+  path: string,
+  file: TemporaryFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   try {
     linkSync(file.host, place.host);
     unlinkSync(file.host);
     file.settle();
   } catch (error) {
     const code = errnoOf(error);
+    if (code === "EEXIST") examine(place, path, { ifAbsent: true });
     if (code === "EEXIST") throw new VolumeError("already_exists");
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
     // A disk without hard links, such as exFAT: the lock decides between rivals that use this package.
-    await withLocks([place.lockKey], signal, () => {
+    await withLocks([place.lockKey()], signal, () => {
       if (lstatSync(place.host, { throwIfNoEntry: false }) !== undefined)
         throw new VolumeError("already_exists");
       renameSync(file.host, place.host);
@@ -114,7 +132,7 @@ async function replace(
   file: TemporaryFile,
   condition: PutCondition,
 ): Promise<void> {
-  await withLocks([place.lockKey], condition.signal, () => {
+  await withLocks([place.lockKey()], condition.signal, () => {
     examine(place, path, condition);
     renameSync(file.host, place.host);
     file.settle();

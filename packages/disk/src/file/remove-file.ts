@@ -19,7 +19,9 @@ export async function removeFile(
   try {
     const located = locateParent(tree, path);
     return await atPlace(tree, located, false, (place) =>
-      withLocks([place.lockKey], condition.signal, () => removeAt(tree, place, located, condition)),
+      withLocks([place.lockKey()], condition.signal, () =>
+        removeAt(tree, place, located, condition),
+      ),
     );
   } catch (error) {
     if (!VolumeError.isInstance(error)) throw error;

@@ -37,17 +37,20 @@ export interface TemporaryFile {
   close(): void;
 }
 
+/** What to write, part by part; called again when a write starts over. */
+export type Content = () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
 export interface WriteOptions {
-  /** The file to be replaced: its mode and owner are kept. */
+  /** The file whose mode and owner are kept. */
   readonly like?: BigIntStats | undefined;
   readonly fsync: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes the parts, one after the other, to a temporary file in a directory. Leaves nothing behind when it throws. */
+/** Writes the content to a temporary file in a directory. Leaves nothing behind when it throws. */
 export async function writeTemporary(
   directory: Directory,
-  parts: readonly Uint8Array[],
+  content: Content,
   options: WriteOptions,
 ): Promise<TemporaryFile> {
   const host = directory.at(temporaryName());
@@ -66,7 +69,7 @@ export async function writeTemporary(
   };
   try {
     if (options.like !== undefined) imitate(fd, options.like);
-    for (const part of parts) await writeAll(fd, part, options.signal);
+    for await (const part of content()) await writeAll(fd, part, options.signal);
     const now = stampNow();
     futimesSync(fd, now, now);
     if (options.fsync) await fsyncLater(fd);

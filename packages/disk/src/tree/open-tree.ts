@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, basename, resolve } from "node:path";
 import { DescriptorTree } from "./descriptor-tree.js";
+import { LinkedTree } from "./linked-tree.js";
 import { PathTree } from "./path-tree.js";
 import { errnoOf } from "./refusals.js";
 import type { Containment, Tree } from "./tree.js";
@@ -20,6 +21,23 @@ export function openTree(directory: string, wanted: Containment = "race-free"): 
   const existing = stats === undefined ? existingAncestor(root) : root;
   if (wanted === "race-free" && DescriptorTree.supports(existing)) return new DescriptorTree(root);
   return new PathTree(root);
+}
+
+/** What another thread needs to open the same tree. */
+export interface TreeDescription {
+  readonly root: string;
+  readonly containment: Containment;
+  readonly followsLinks: boolean;
+}
+
+export function describeTree({ root, containment, followsLinks }: Tree): TreeDescription {
+  return { root, containment, followsLinks };
+}
+
+/** The tree of a description. */
+export function buildTree({ root, containment, followsLinks }: TreeDescription): Tree {
+  const strict = containment === "race-free" ? new DescriptorTree(root) : new PathTree(root);
+  return followsLinks ? new LinkedTree(strict) : strict;
 }
 
 function realPathOf(path: string): string {

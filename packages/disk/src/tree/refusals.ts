@@ -1,18 +1,11 @@
 import type { StatsBase } from "node:fs";
-import { VolumeError } from "@fs/protocol/volume";
-
-/** Characters of a path that a sentence repeats at most. */
-const MAX_QUOTED = 200;
-
-function quoted(path: string): string {
-  return `'${path.length > MAX_QUOTED ? `${path.slice(0, MAX_QUOTED)}…` : path}'`;
-}
+import { quote, VolumeError } from "@fs/protocol/volume";
 
 /** The error for a symbolic link in the way. `link` is the virtual path of the link itself. */
 export function linkRefused(link: string): VolumeError {
   return new VolumeError(
     "permission_denied",
-    `${quoted(link)} is a symbolic link, which is not followed here. Use the path that it stands for; deleting removes the link itself.`,
+    `${quote(link)} is a symbolic link, which is not followed here. Use the path that it stands for; deleting removes the link itself.`,
   );
 }
 
@@ -20,7 +13,7 @@ export function linkRefused(link: string): VolumeError {
 export function linkEscapes(link: string): VolumeError {
   return new VolumeError(
     "permission_denied",
-    `${quoted(link)} is a symbolic link that leads to no place inside the root.`,
+    `${quote(link)} is a symbolic link that leads to no place inside the root.`,
   );
 }
 
@@ -28,7 +21,7 @@ export function linkEscapes(link: string): VolumeError {
 export function specialRefused(path: string): VolumeError {
   return new VolumeError(
     "permission_denied",
-    `${quoted(path)} is a device, a pipe or a socket, not a regular file.`,
+    `${quote(path)} is a device, a pipe or a socket, not a regular file.`,
   );
 }
 

@@ -1,13 +1,17 @@
 import type { ListQuery, VolumeEntry } from "@fs/protocol/volume";
 import { Pacer } from "../file/pacing.js";
 import { modifiedAtOf } from "../file/version.js";
+import { isMissing } from "../tree/open-if-there.js";
 import type { Directory, Tree } from "../tree/tree.js";
 import { lookAt, lookThrough, readNames, type Name } from "./read-names.js";
 import { fileEntry, walkFiles } from "./walk-files.js";
 
+/** Entries after which a listing looks at the clock. */
+const BATCH = 128;
+
 /**
  * What lies in or below a directory. Throws `not_found` and `not_directory` for the directory itself; entries that vanish
- * meanwhile are left out.
+ * meanwhile are left out. The root counts as there even before its first file.
  */
 export async function* listTree(
   tree: Tree,
@@ -15,27 +19,33 @@ export async function* listTree(
   { deep, glob, signal }: ListQuery,
 ): AsyncGenerator<VolumeEntry> {
   const pacer = new Pacer(signal);
-  if (!deep) {
-    yield* listChildren(tree, path, pacer);
-    return;
-  }
-  for (const batch of walkFiles(tree, path, { glob, stat: true })) {
-    yield* batch;
-    if (pacer.due) await pacer.rest();
+  const batches = deep ? walkFiles(tree, path, { glob, stat: true }) : childrenOf(tree, path);
+  try {
+    for (const batch of batches) {
+      // One by one: delegating to the batch would cost several turns of the event loop for each.
+      for (const entry of batch) yield entry;
+      if (pacer.due) await pacer.rest();
+    }
+  } catch (error) {
+    if (path !== "/" || !isMissing(error)) throw error;
   }
 }
 
-async function* listChildren(tree: Tree, path: string, pacer: Pacer): AsyncGenerator<VolumeEntry> {
+function* childrenOf(tree: Tree, path: string): Generator<readonly VolumeEntry[]> {
   const directory = tree.openDirectory(path);
   try {
+    let batch: VolumeEntry[] = [];
     for (const name of readNames(tree, directory, path)) {
       const entry =
         name.kind === "file"
           ? fileEntry(tree, directory, name)
           : directoryEntry(tree, directory, name);
-      if (entry !== undefined) yield entry;
-      if (pacer.due) await pacer.rest();
+      if (entry !== undefined) batch.push(entry);
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
     }
+    yield batch;
   } finally {
     directory.close();
   }

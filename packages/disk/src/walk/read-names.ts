@@ -10,6 +10,8 @@ export interface Name {
   readonly kind: "file" | "directory";
   /** Set when the name is a link that is followed. */
   readonly linked: boolean;
+  /** What it is sorted by among its neighbours. */
+  readonly key: string;
 }
 
 // What no path may hold, and what Node puts for bytes that are no UTF-8: such names cannot be asked for.
@@ -31,9 +33,11 @@ export function readNames(tree: Tree, directory: Directory, path: string): Name[
     if (long && Buffer.byteLength(full) > MAX_PATH_BYTES) continue;
     if (name.includes("\uFFFD") && lookAt(directory, name) === undefined) continue;
     const kind = kindOf(entry) ?? linkedKind(tree, entry, full);
-    if (kind !== undefined) names.push({ name, path: full, kind, linked: entry.isSymbolicLink() });
+    if (kind === undefined) continue;
+    const key = kind === "directory" ? `${name}/` : name;
+    names.push({ name, path: full, kind, linked: entry.isSymbolicLink(), key });
   }
-  return names.toSorted((a, b) => comparePaths(sortKey(a), sortKey(b)));
+  return names.toSorted((a, b) => comparePaths(a.key, b.key));
 }
 
 /** What stands at a name now; `undefined` when it is gone. */
@@ -67,8 +71,4 @@ function linkedKind(tree: Tree, entry: Dirent, path: string): "file" | "director
   if (!tree.followsLinks || !entry.isSymbolicLink()) return undefined;
   const stats = lookThrough(tree, path);
   return stats === undefined ? undefined : kindOf(stats);
-}
-
-function sortKey({ name, kind }: Name): string {
-  return kind === "directory" ? `${name}/` : name;
 }

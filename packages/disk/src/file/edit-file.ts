@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  isTextBytes,
+  VolumeError,
+  type RemoveCondition,
+  type Replacement,
+  type VolumeEdit,
+} from "@fs/protocol/volume";
+import { openIfThere } from "../tree/open-if-there.js";
+import type { Tree } from "../tree/tree.js";
+import { editBytes } from "./edit-bytes.js";
+import { putFile, type PutOptions } from "./put-file.js";
+import { readWhole } from "./read-bytes.js";
+import { versionOf } from "./version.js";
+
+/** Lost rounds after which an edit gives up. */
+const MAX_ROUNDS = 200;
+/** The longest pause between two rounds, in milliseconds. */
+const MAX_PAUSE = 20;
+
+export interface EditOptions extends PutOptions {
+  readonly maxFileBytes: number;
+}
+
+/**
+ * Replaces text in a file as a compare-and-swap, again and again while others get in between. `undefined` for whatever
+ * needs an explanation, and nothing is changed then. Throws `conflict` for an edit that applied before somebody else's.
+ */
+export async function editFile(
+  tree: Tree,
+  path: string,
+  edits: readonly Replacement[],
+  condition: RemoveCondition,
+  options: EditOptions,
+): Promise<VolumeEdit | undefined> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (round > 0) await delay(Math.random() * Math.min(MAX_PAUSE, round));
+    const outcome = await editOnce(tree, path, edits, condition, options);
+    if (outcome === "declined") {
+      if (round > 0) throw new VolumeError("conflict");
+      return undefined;
+    }
+    if (outcome !== "overtaken") return outcome;
+  }
+  throw new VolumeError("conflict");
+}
+
+async function editOnce(
+  tree: Tree,
+  path: string,
+  edits: readonly Replacement[],
+  { ifVersion, signal }: RemoveCondition,
+  options: EditOptions,
+): Promise<VolumeEdit | "declined" | "overtaken"> {
+  const file = openIfThere(tree, path);
+  if (file === undefined) return "declined";
+  const version = versionOf(file.stats);
+  const bytes = await readWhole(file, options.maxFileBytes, signal);
+  if (ifVersion !== undefined && ifVersion !== version) return "declined";
+  if (!isTextBytes(bytes)) return "declined";
+  const edited = editBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), edits);
+  if (edited === undefined || lengthOf(edited.parts) > options.maxFileBytes) return "declined";
+  if (edited.unchanged) return { occurrences: edited.occurrences };
+  try {
+    await putFile(tree, path, () => edited.parts, { ifVersion: version, signal }, options);
+    return { occurrences: edited.occurrences };
+  } catch (error) {
+    const lost = VolumeError.isInstance(error) && error.code === "conflict";
+    if (lost && ifVersion === undefined) return "overtaken";
+    throw error;
+  }
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}

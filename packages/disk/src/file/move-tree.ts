@@ -1,0 +1,34 @@
+import { lstatSync, renameSync } from "node:fs";
+import { VolumeError } from "@fs/protocol/volume";
+import type { Tree } from "../tree/tree.js";
+import { walkFiles } from "../walk/walk-files.js";
+import { declineOrThrow } from "./move-file.js";
+import type { Pacer } from "./pacing.js";
+import { atPlace } from "./place.js";
+import { locateParent } from "./remove-file.js";
+
+/** Moves a directory at once to where nothing stands. Returns how many files went; `undefined` across devices. */
+export async function moveTree(
+  tree: Tree,
+  from: string,
+  to: string,
+  pacer: Pacer,
+): Promise<number | undefined> {
+  let files = 0;
+  for (const batch of walkFiles(tree, from, { stat: false })) {
+    files += batch.length;
+    if (pacer.due) await pacer.rest();
+  }
+  return atPlace(tree, locateParent(tree, from), false, (origin) =>
+    atPlace(tree, locateParent(tree, to), true, async (destination) => {
+      if (lstatSync(destination.host, { throwIfNoEntry: false }) !== undefined)
+        throw new VolumeError("already_exists", undefined, { path: to });
+      try {
+        renameSync(origin.host, destination.host);
+        return files;
+      } catch (error) {
+        return declineOrThrow(error);
+      }
+    }),
+  );
+}

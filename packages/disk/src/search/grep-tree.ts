@@ -1,0 +1,199 @@
+import {
+  basenameOf,
+  canonicalPath,
+  isWithin,
+  VolumeError,
+  type GrepQuery,
+  type GrepStream,
+  type VolumeHit,
+} from "@fs/protocol/volume";
+import { Pacer } from "../file/pacing.js";
+import { isTemporaryName } from "../file/temporary.js";
+import { isMissing, openIfThere } from "../tree/open-if-there.js";
+import { describeTree } from "../tree/open-tree.js";
+import { errnoOf } from "../tree/refusals.js";
+import type { Tree } from "../tree/tree.js";
+import { statEntry } from "../walk/stat-entry.js";
+import { findRipgrep, type RipgrepChoice } from "./find-ripgrep.js";
+import { candidateFiles, RipgrepFailure, ripgrepCanFind } from "./ripgrep.js";
+import { FileScanner } from "./scan-file.js";
+import { hasWorker, scanInWorker } from "./scan-in-worker.js";
+import { scanPath, scanTree } from "./scan-tree.js";
+
+/** Hits after which a stream hands over what it has. */
+const BATCH = 1024;
+
+/**
+ * Searches files on the disk. ripgrep only names candidates: every line that is answered was read here, through the tree,
+ * and matched by the protocol's own pattern. Without ripgrep a thread does the same over all files.
+ */
+export async function grepTree(
+  tree: Tree,
+  query: GrepQuery,
+  ripgrep: RipgrepChoice,
+): Promise<GrepStream> {
+  if (kindOf(tree, query.root) === "file") return sorted(one(await scanRoot(tree, query)));
+  const start = startOf(tree, query);
+  if (start === undefined) return sorted(one([]));
+  const place = new SearchPlace(tree, query, start);
+  const program =
+    tree.followsLinks || !ripgrepCanFind(query.pattern)
+      ? undefined
+      : await findRipgrep(ripgrep, tree.root);
+  if (program === undefined) return sorted(place.scanAll());
+  if (query.limit === Infinity) return { sorted: false, batches: place.scanCandidates(program) };
+  const few: VolumeHit[] = [];
+  for await (const hits of place.scanCandidates(program)) {
+    for (const hit of hits) few.push(hit);
+    // Too many to know which come first: from here on, in order and only as far as needed.
+    if (few.length >= query.limit) return sorted(place.scanInOrder());
+  }
+  return { sorted: false, batches: one(few) };
+}
+
+function sorted(batches: AsyncIterable<readonly VolumeHit[]>): GrepStream {
+  return { sorted: true, batches };
+}
+
+async function* one(hits: readonly VolumeHit[]): AsyncGenerator<readonly VolumeHit[]> {
+  yield hits;
+}
+
+function kindOf(tree: Tree, path: string): "file" | "directory" | undefined {
+  try {
+    return statEntry(tree, path).kind;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The deepest directory that all candidates lie below; `undefined` when it is not there. */
+function startOf(tree: Tree, { root, glob }: GrepQuery): string | undefined {
+  const start = glob !== undefined && isWithin(glob.root, root) ? glob.root : root;
+  if (start === root) return isDirectory(tree, start) ? start : undefined;
+  try {
+    return isDirectory(tree, start) ? start : undefined;
+  } catch (error) {
+    // Nobody asked for this directory by name, so that one out of bounds is just one without matches.
+    if (VolumeError.isInstance(error) || errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+function isDirectory(tree: Tree, path: string): boolean {
+  try {
+    tree.openDirectory(path).close();
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function scanRoot(tree: Tree, query: GrepQuery): Promise<VolumeHit[]> {
+  if (!query.accepts(query.root)) return [];
+  const file = openIfThere(tree, query.root);
+  if (file === undefined) return [];
+  const pacer = new Pacer(query.signal);
+  const scan = new FileScanner(query.pattern).scan(query.root, file, query.limit);
+  for (let step = scan.next(); ; step = scan.next()) {
+    if (step.done === true) return step.value;
+    if (pacer.due) await pacer.rest();
+  }
+}
+
+/** One search of one directory, and the ways to do it. */
+class SearchPlace {
+  readonly #tree: Tree;
+  readonly #query: GrepQuery;
+  readonly #start: string;
+  #scanner: FileScanner | undefined;
+
+  constructor(tree: Tree, query: GrepQuery, start: string) {
+    this.#tree = tree;
+    this.#query = query;
+    this.#start = start;
+  }
+
+  /** In order, in a thread where one can be had. */
+  scanAll(): AsyncGenerator<readonly VolumeHit[]> {
+    if (!hasWorker()) return this.scanInOrder();
+    const { pattern, root, glob, limit, signal } = this.#query;
+    const { source, regex, ignoreCase } = pattern;
+    const request = {
+      tree: describeTree(this.#tree),
+      pattern: { source, regex, ignoreCase },
+      root,
+      start: this.#start,
+      glob: glob?.source,
+      limit,
+    };
+    return scanInWorker(request, signal);
+  }
+
+  /** In order, in slices on this thread. For searches that a limit ends soon. */
+  async *scanInOrder(): AsyncGenerator<readonly VolumeHit[]> {
+    const { pattern, glob, limit, signal } = this.#query;
+    const pacer = new Pacer(signal);
+    const request = { pattern, start: this.#start, glob, limit };
+    for (const hits of scanTree(this.#tree, request)) {
+      if (hits.length > 0) yield hits;
+      if (pacer.due) await pacer.rest();
+    }
+  }
+
+  /** The files that ripgrep names, read and searched here, in no order. */
+  async *scanCandidates(program: string): AsyncGenerator<readonly VolumeHit[]> {
+    const { pattern, glob, signal } = this.#query;
+    const seen = new Set<string>();
+    const directory = hostPath(this.#tree, this.#start);
+    try {
+      const search = { program, pattern, directory, glob: glob?.source, signal };
+      for await (const hosts of candidateFiles(search)) {
+        const paths = hosts.flatMap((host) => virtualPath(this.#tree, host) ?? []);
+        for (const path of paths) seen.add(path);
+        yield* this.#scanFiles(paths);
+      }
+    } catch (error) {
+      if (signal?.aborted === true) throw new VolumeError("aborted");
+      if (!(error instanceof RipgrepFailure)) throw error;
+      for await (const hits of this.scanAll()) yield hits.filter(({ path }) => !seen.has(path));
+    }
+  }
+
+  async *#scanFiles(paths: readonly string[]): AsyncGenerator<readonly VolumeHit[]> {
+    const { pattern, limit, signal } = this.#query;
+    const pacer = new Pacer(signal);
+    this.#scanner ??= new FileScanner(pattern);
+    let batch: VolumeHit[] = [];
+    for (const path of paths) {
+      if (!this.#query.accepts(path)) continue;
+      for (const step of scanPath(this.#tree, this.#scanner, path, limit)) {
+        for (const hit of step ?? []) batch.push(hit);
+        if (pacer.due) await pacer.rest();
+      }
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+function hostPath(tree: Tree, path: string): string {
+  return path === "/" ? tree.root : (tree.root === "/" ? "" : tree.root) + path;
+}
+
+/** The path of what ripgrep found, unless it is one that no listing shows. */
+function virtualPath(tree: Tree, host: string): string | undefined {
+  const prefix = tree.root === "/" ? "/" : `${tree.root}/`;
+  const path = `/${host.slice(prefix.length)}`;
+  if (!host.startsWith(prefix) || isTemporaryName(basenameOf(path))) return undefined;
+  return isCanonical(path) ? path : undefined;
+}
+
+function isCanonical(path: string): boolean {
+  const canonical = canonicalPath(path);
+  return canonical.failure === undefined && canonical.path === path;
+}

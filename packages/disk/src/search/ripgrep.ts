@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import type { LinePattern } from "@fs/protocol/volume";
+
+/** The longest pattern that is passed as an argument; the kernel refuses more than 128 KiB. */
+const MAX_ARGUMENT = 64 * 1024;
+
+/** What ripgrep is asked to look through. */
+export interface CandidateSearch {
+  readonly program: string;
+  readonly pattern: LinePattern;
+  /** The host directory. */
+  readonly directory: string;
+  /** The source of the file filter. */
+  readonly glob: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Thrown when ripgrep did not finish, so that its candidates may not be all. */
+export class RipgrepFailure extends Error {
+  override readonly name = "RipgrepFailure";
+}
+
+/** Tells whether ripgrep can find every file that a pattern matches in. It may find more. */
+export function ripgrepCanFind({ regex, ignoreCase, source }: LinePattern): boolean {
+  if (regex || source.length > MAX_ARGUMENT || source.includes("\0")) return false;
+  // Unicode has more ways to fold case than ripgrep and JavaScript agree on.
+  // oxlint-disable-next-line no-control-regex
+  return !ignoreCase || /^[\u0001-\u007f]*$/.test(source);
+}
+
+/**
+ * The host paths of all files that hold a pattern, in no order, and perhaps of some that do not. Throws
+ * {@link RipgrepFailure} at the end when there may be others.
+ */
+export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<readonly string[]> {
+  const child = spawn(search.program, argumentsFor(search), {
+    cwd: "/",
+    // A clean environment: no configuration, nothing of the host's.
+    env: {},
+    stdio: ["ignore", "pipe", "ignore"],
+    windowsHide: true,
+    ...(search.signal === undefined ? {} : { signal: search.signal }),
+  });
+  const ended = endOf(child);
+  let found = 0;
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const end = bytes.lastIndexOf(0);
+      rest = bytes.subarray(end + 1);
+      if (end === -1) continue;
+      const paths = bytes.toString("utf8", 0, end).split("\0");
+      found += paths.length;
+      yield paths;
+    }
+    const { code } = await ended;
+    // 0: found; 1: nothing found; 2: some entry could not be read, and what was found still counts.
+    if (code !== 0 && code !== 1 && !(code === 2 && found > 0)) throw new RipgrepFailure();
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+function argumentsFor({ pattern, directory, glob }: CandidateSearch): string[] {
+  const names = glob === undefined ? undefined : simpleNameGlob(glob);
+  return [
+    "--no-config",
+    "--no-ignore",
+    "--hidden",
+    "--no-follow",
+    "--no-messages",
+    "--no-mmap",
+    // Bytes as they are: a byte order mark changes nothing.
+    "--encoding=none",
+    "--color=never",
+    "--files-with-matches",
+    "--null",
+    ...(names === undefined ? [] : [`--glob=${names}`]),
+    ...(pattern.ignoreCase ? ["--ignore-case"] : ["--case-sensitive", "--fixed-strings"]),
+    `--regexp=${pattern.ignoreCase ? caseless(pattern.source) : pattern.source}`,
+    "--",
+    directory,
+  ];
+}
+
+/** An expression that finds an ASCII text in any case, also where lower-casing makes an ASCII letter of another. */
+function caseless(text: string): string {
+  const escaped = text.replaceAll(
+    /[^A-Za-z0-9 ]/g,
+    (character) => `\\x{${character.charCodeAt(0).toString(16)}}`,
+  );
+  // `İ` is lower-cased to `i` and a combining dot; ripgrep does not fold it. It does fold `K` to the Kelvin sign.
+  return escaped.replaceAll(/[iI]/g, "[iİ]");
+}
+
+/** The last segment of a filter, when it is an extension or a list of them, which mean the same to ripgrep. */
+function simpleNameGlob(glob: string): string | undefined {
+  const name = glob.slice(glob.lastIndexOf("/") + 1);
+  return /^\*\.(?:\w+|\{\w+(?:,\w+)*\})$/.test(name) && !/[{}]/.test(glob.slice(0, -name.length))
+    ? name
+    : undefined;
+}
+
+function endOf(child: ChildProcess): Promise<{ code: number | null }> {
+  return new Promise((resolve) => {
+    child.once("error", () => resolve({ code: null }));
+    child.once("close", (code) => resolve({ code }));
+  });
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { VolumeError, type VolumeHit } from "@fs/protocol/volume";
+import type { WorkerMessage, WorkerRequest } from "./worker-protocol.js";
+
+/** The compiled worker: beside this module, or in `dist` when the sources themselves are run. */
+function workerFile(): URL | undefined {
+  const places = ["./search-worker.js", "../../dist/search/search-worker.js"];
+  return places
+    .map((place) => new URL(place, import.meta.url))
+    .find((url) => url.protocol === "file:" && existsSync(fileURLToPath(url)));
+}
+
+/** Tells whether a search thread can be started: a bundler may have left its file behind. */
+export function hasWorker(): boolean {
+  return workerFile() !== undefined;
+}
+
+/** Runs a search in a thread. Yields its batches in order; ends the thread when the reader stops. */
+export async function* scanInWorker(
+  request: WorkerRequest,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly VolumeHit[]> {
+  const file = workerFile();
+  if (file === undefined) throw new VolumeError("unsupported");
+  // Nothing of the host's flags and environment: a loader or inspector meant for the host would only slow it down.
+  const worker = new Worker(file, { workerData: request, execArgv: [], env: {} });
+  const inbox = new Inbox(worker, signal);
+  try {
+    for (;;) {
+      const message = await inbox.next();
+      if ("done" in message) return;
+      yield message.hits;
+    }
+  } finally {
+    inbox.close();
+    await worker.terminate();
+  }
+}
+
+/** The messages of a worker, one by one. Its failure, its early end and an abort are thrown. */
+class Inbox {
+  readonly #messages: WorkerMessage[] = [];
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.#fail(new VolumeError("aborted"));
+  #failure: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(worker: Worker, signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    worker.on("message", (message: WorkerMessage) => {
+      this.#messages.push(message);
+      this.#wake?.();
+    });
+    worker.on("error", (error: Error) => this.#fail(error));
+    worker.on("exit", () => this.#fail(new VolumeError("unavailable")));
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  async next(): Promise<WorkerMessage> {
+    for (;;) {
+      const message = this.#messages.shift();
+      if (message !== undefined) return message;
+      if (this.#failure !== undefined) throw this.#failure;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  close(): void {
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  isMediaPath,
+  VolumeError,
+  type LinePattern,
+  type PathGlob,
+  type VolumeHit,
+} from "@fs/protocol/volume";
+import { openIfThere } from "../tree/open-if-there.js";
+import { errnoOf } from "../tree/refusals.js";
+import type { OpenFile, Tree } from "../tree/tree.js";
+import { walkFiles } from "../walk/walk-files.js";
+import { FileScanner } from "./scan-file.js";
+
+/** Hits after which a search hands over what it has. */
+const BATCH = 256;
+
+export interface ScanRequest {
+  readonly pattern: LinePattern;
+  /** The directory to walk: `root` or below. */
+  readonly start: string;
+  readonly glob?: PathGlob | undefined;
+  /** Hits after which to stop. */
+  readonly limit: number;
+}
+
+/**
+ * Searches all files below a directory in the order of their paths. Yields batches of hits, empty ones as a chance to
+ * pause. Unreadable and vanishing files are left out.
+ */
+export function* scanTree(tree: Tree, request: ScanRequest): Generator<readonly VolumeHit[]> {
+  const { pattern, start, glob, limit } = request;
+  const scanner = new FileScanner(pattern);
+  let left = limit;
+  let batch: VolumeHit[] = [];
+  for (const files of walkFiles(tree, start, { glob, stat: false })) {
+    for (const { path } of files) {
+      if (isMediaPath(path)) continue;
+      for (const step of scanPath(tree, scanner, path, left)) {
+        if (step === undefined) {
+          yield [];
+          continue;
+        }
+        left -= step.length;
+        for (const hit of step) batch.push(hit);
+      }
+      if (batch.length >= BATCH) {
+        yield batch;
+        batch = [];
+      } else yield [];
+      if (left <= 0) {
+        if (batch.length > 0) yield batch;
+        return;
+      }
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The hits of one file, once, after any number of pauses. */
+export function* scanPath(
+  tree: Tree,
+  scanner: FileScanner,
+  path: string,
+  limit: number,
+): Generator<VolumeHit[] | undefined> {
+  const file = openReadable(tree, path);
+  if (file !== undefined) yield yield* scanner.scan(path, file, limit);
+}
+
+function openReadable(tree: Tree, path: string): OpenFile | undefined {
+  try {
+    return openIfThere(tree, path);
+  } catch (error) {
+    // One file that cannot be read is no reason to lose the others.
+    if (VolumeError.isInstance(error) || errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}

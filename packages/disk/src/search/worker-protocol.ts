@@ -1,0 +1,22 @@
+import type { VolumeHit } from "@fs/protocol/volume";
+import type { TreeDescription } from "../tree/open-tree.js";
+
+/** What a search thread is started with. */
+export interface WorkerRequest {
+  readonly tree: TreeDescription;
+  readonly pattern: {
+    readonly source: string;
+    readonly regex: boolean;
+    readonly ignoreCase: boolean;
+  };
+  /** The directory that the filter is relative to. */
+  readonly root: string;
+  /** The directory to walk: `root` or below. */
+  readonly start: string;
+  /** The source of the file filter, compiled. */
+  readonly glob: string | undefined;
+  readonly limit: number;
+}
+
+/** What it answers: batches in path and line order, then the end. */
+export type WorkerMessage = { readonly hits: readonly VolumeHit[] } | { readonly done: true };

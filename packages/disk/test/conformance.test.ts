@@ -1,0 +1,71 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { VolumeBackend } from "@fs/protocol/volume";
+import type { Harness } from "@fs/conformance";
+import { conformance } from "@fs/conformance/vitest";
+import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";
+
+type Symlinks = NonNullable<FilesystemBackendOptions["symlinks"]>;
+
+function harness(
+  name: string,
+  options: FilesystemBackendOptions & { symlinks?: Symlinks },
+  shape: (backend: FilesystemBackend) => VolumeBackend = (backend) => backend,
+): Harness<VolumeBackend> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "fs-disk-conformance-")));
+  const open = (ns: string): VolumeBackend =>
+    shape(new FilesystemBackend({ ...options, rootDir: join(base, ns) }));
+  return {
+    name,
+    create: ({ ns }) => open(ns),
+    peer: ({ ns }) => open(ns),
+    reopen: ({ ns }) => open(ns),
+    outOfBand: ({ ns }) => witness(join(base, ns)),
+    teardown: () => rmSync(base, { recursive: true, force: true }),
+    profile: {
+      directories: "real",
+      symlinks: options.symlinks ?? "reject",
+      durable: true,
+      writeMode: options.writeMode ?? "create",
+    },
+    secrets: [base],
+  };
+}
+
+function witness(root: string): ReturnType<NonNullable<Harness["outOfBand"]>> {
+  const host = (path: string): string => join(root, path);
+  const parent = (path: string): string => {
+    mkdirSync(dirname(host(path)), { recursive: true });
+    return host(path);
+  };
+  return {
+    put: (path, bytes) => writeFileSync(parent(path), bytes),
+    get: (path) => {
+      try {
+        return readFileSync(host(path));
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    mkdir: (path) => {
+      mkdirSync(host(path), { recursive: true });
+    },
+    symlink: (path, target) => symlinkSync(target, parent(path)),
+  };
+}
+
+conformance(harness("disk", {}));
+conformance(harness("disk without ripgrep", { ripgrep: false }));
+conformance(harness("disk through its primitives alone", {}, (backend) => backend.withoutHooks()));
+conformance(harness("disk by paths", { containment: "best-effort", writeMode: "overwrite" }));
+conformance(harness("disk with links inside", { symlinks: "inside" }));
