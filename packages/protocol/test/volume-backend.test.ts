@@ -34,6 +34,22 @@ describe("whatever a volume throws becomes a result", () => {
     expect(result.error).not.toContain("secret");
   });
 
+  test("a batch hook that fails, fails for each file", async () => {
+    const volume: Volume = new MemoryVolume();
+    volume.putMany = () => Promise.reject(new Error("secret"));
+    volume.getMany = () => Promise.reject(new Error("secret"));
+    const files = new VolumeBackend(volume);
+    const bytes = new Uint8Array(1);
+    const stored = await files.uploadFiles([
+      ["/a", bytes],
+      ["bad", bytes],
+      ["/b", bytes],
+    ]);
+    expect(stored.map(({ code }) => code)).toEqual(["unavailable", "invalid_path", "unavailable"]);
+    const fetched = await files.downloadFiles(["/a", "/b"]);
+    expect(fetched.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
+  });
+
   test("the operator hears of the cause", async () => {
     const heard: unknown[] = [];
     const volume: Volume = new MemoryVolume();
@@ -173,6 +189,30 @@ describe("results are detached", () => {
     first?.content?.fill(7);
     expect((await files.read("/x.bin")).content).toEqual(new Uint8Array([0, 1, 2]));
   });
+});
+
+test("a moved directory takes only what arrived: what is added or changed meanwhile stays", async () => {
+  class BusyVolume extends MemoryVolume {
+    override async put(
+      path: string,
+      bytes: Uint8Array,
+      condition: PutCondition,
+    ): Promise<{ version: string }> {
+      const stored = await super.put(path, bytes, condition);
+      if (path === "/to/a") {
+        await super.put("/from/late", new Uint8Array([1]), {});
+        await super.put("/from/b", new Uint8Array([2]), {});
+      }
+      return stored;
+    }
+  }
+  const files = new VolumeBackend(new BusyVolume(), { concurrency: 1 });
+  await files.write("/from/b", "b");
+  await files.write("/from/a", "a");
+  // The storage lists b first: it has been copied when it changes.
+  expect(await files.move("/from", "/to")).toMatchObject({ code: "conflict" });
+  const all = await files.glob("**");
+  expect(all.files?.map(({ path }) => path)).toEqual(["/from/b", "/from/late", "/to/a"]);
 });
 
 test("a limit is too_large, and stores nothing", async () => {

@@ -17,6 +17,10 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
   const base = mkdtempSync(join(tmpdir(), "fs-bubblewrap-"));
   const workspace = join(base, "workspace");
   const secret = join(base, "secret.txt");
+  const expectUntouched = (): void => {
+    expect(readFileSync(secret, "utf8")).toBe("top secret");
+    expect(readdirSync(base).toSorted()).toEqual(["secret.txt", "workspace"]);
+  };
   let sandbox: BubblewrapSandbox;
   let server: Server;
   let port = 0;
@@ -38,8 +42,7 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
 
   afterEach(() => {
     // The independent witness of every attempt below.
-    expect(readFileSync(secret, "utf8")).toBe("top secret");
-    expect(readdirSync(base).toSorted()).toEqual(["secret.txt", "workspace"]);
+    expectUntouched();
   });
 
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { VolumeError } from "../errors/volume-error.js";
-import type { Volume, VolumeCall } from "../spi/volume.js";
+import type { RemoveCondition, Volume, VolumeCall } from "../spi/volume.js";
 import type { MutationOptions } from "../types/options.js";
 import type { DeleteResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
@@ -37,7 +37,7 @@ export async function removePath(
 async function removeFile(
   volume: Volume,
   path: string,
-  options: MutationOptions,
+  options: RemoveCondition,
 ): Promise<boolean> {
   try {
     return await volume.remove(path, options);
@@ -80,4 +80,18 @@ export async function removeTree(
     else await volume.remove(child.path, call);
   });
   if (!deep) await volume.remove(path, call);
+}
+
+/** Removes a real directory and those below it as far as they are empty. Implicit ones are gone with their last file. */
+export async function removeEmptyDirectories(
+  volume: Volume,
+  path: string,
+  call: VolumeCall,
+): Promise<void> {
+  if (volume.directories !== "real") return;
+  const entries = (await listOrAbsent(volume, path, { ...call, deep: false })) ?? [];
+  for await (const { path: child, kind } of entries) {
+    if (kind === "directory") await removeEmptyDirectories(volume, child, call);
+  }
+  await removeFile(volume, path, call);
 }

@@ -58,7 +58,11 @@ async function putAll(
   files: ReadonlyArray<readonly [string, Uint8Array]>,
   call: VolumeCall,
 ): Promise<ReadonlyArray<PromiseSettledResult<unknown>>> {
-  if (files.length > 1 && volume.putMany !== undefined) return volume.putMany(files, call);
+  if (files.length > 1 && volume.putMany !== undefined) {
+    // A batch that fails as a whole fails for each of its files.
+    const batch = await outcomeOf(async () => volume.putMany?.(files, call) ?? []);
+    return batch.status === "fulfilled" ? batch.value : files.map(() => batch);
+  }
   return mapConcurrently(files, concurrency, ([path, bytes]) =>
     // In a row per path, so that the last of two uploads to one path is the one that stays.
     outcomeOf(() => queue.run(path, () => volume.put(path, bytes, call))),
@@ -94,7 +98,11 @@ async function getAll(
   call: VolumeCall,
 ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile>>> {
   const { volume, concurrency } = context;
-  const batch = paths.length > 1 ? await volume.getMany?.(paths, call) : undefined;
+  const fetched = await outcomeOf(async () =>
+    paths.length > 1 ? volume.getMany?.(paths, call) : undefined,
+  );
+  if (fetched.status === "rejected") return paths.map(() => fetched);
+  const batch = fetched.value;
   return mapConcurrently(paths, concurrency, (path, index) =>
     outcomeOf(async () => {
       const ready = batch?.[index];
