@@ -6,7 +6,7 @@ import { cephConfig } from "./ceph-config.js";
 import { Daemon } from "./daemon.js";
 import { VARIABLES, s3FromEnvironment } from "./environment.js";
 import { adoptDirectory } from "./orphans.js";
-import { freePort } from "./ports.js";
+import { freePort, withFreshPorts } from "./ports.js";
 import { findProgram } from "./programs.js";
 import { missingReason } from "./requirements.js";
 import { externalServer, privateServer, removeDirectory, run } from "./server.js";
@@ -27,7 +27,11 @@ export interface S3Info {
  * kill() and restart() act on the gateway, the process that clients talk to; the storage daemon,
  * which holds what the gateway acknowledged, lives on.
  */
-export async function startCeph(options: StartOptions = {}): Promise<TestServer<S3Info>> {
+export function startCeph(options: StartOptions = {}): Promise<TestServer<S3Info>> {
+  return withFreshPorts(() => startOnce(options));
+}
+
+async function startOnce(options: StartOptions): Promise<TestServer<S3Info>> {
   const external = s3FromEnvironment();
   if (external) return externalServer(external, VARIABLES.s3);
   const missing = missingReason("s3");

@@ -38,3 +38,21 @@ export function isListening(port: number): Promise<boolean> {
     });
   });
 }
+
+/** Tries before a server that finds its port taken is given up. */
+const TRIES = 4;
+
+/**
+ * Starts a server, again when somebody else took its port between the choice and the start: test files run side by side.
+ */
+export async function withFreshPorts<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start();
+    } catch (error) {
+      const taken =
+        error instanceof Error && /address already in use|EADDRINUSE/i.test(error.message);
+      if (!taken || attempt === TRIES) throw error;
+    }
+  }
+}

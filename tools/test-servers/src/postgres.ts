@@ -6,7 +6,7 @@ import { findAccount } from "./accounts.js";
 import { Daemon } from "./daemon.js";
 import { VARIABLES, postgresFromEnvironment } from "./environment.js";
 import { adoptDirectory } from "./orphans.js";
-import { freePort } from "./ports.js";
+import { freePort, withFreshPorts } from "./ports.js";
 import { findPostgres } from "./programs.js";
 import { missingReason } from "./requirements.js";
 import { externalServer, privateServer, removeDirectory, run } from "./server.js";
@@ -28,7 +28,11 @@ const SETTINGS = [
 ];
 
 /** A private PostgreSQL (1 to 2 s to start), or the one in FS_TEST_POSTGRES_URL. */
-export async function startPostgres(options: StartOptions = {}): Promise<TestServer<PostgresInfo>> {
+export function startPostgres(options: StartOptions = {}): Promise<TestServer<PostgresInfo>> {
+  return withFreshPorts(() => startOnce(options));
+}
+
+async function startOnce(options: StartOptions): Promise<TestServer<PostgresInfo>> {
   const external = postgresFromEnvironment();
   if (external) return externalServer(external, VARIABLES.postgres);
   const bin = findPostgres();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Daemon } from "./daemon.js";
 import { VARIABLES, redisClusterFromEnvironment } from "./environment.js";
 import { adoptDirectory } from "./orphans.js";
-import { freePort } from "./ports.js";
+import { freePort, withFreshPorts } from "./ports.js";
 import { findProgram } from "./programs.js";
 import { launchRedis, redisConfig } from "./redis.js";
 import { missingReason } from "./requirements.js";
@@ -29,9 +29,13 @@ const READY_TIMEOUT_MS = 60_000;
  * acknowledged writes over kill() and restart(), which act on all nodes. Or the cluster in
  * FS_TEST_REDIS_CLUSTER_URLS.
  */
-export async function startRedisCluster(
+export function startRedisCluster(
   options: StartRedisClusterOptions = {},
 ): Promise<TestServer<RedisClusterInfo>> {
+  return withFreshPorts(() => startOnce(options));
+}
+
+async function startOnce(options: StartRedisClusterOptions): Promise<TestServer<RedisClusterInfo>> {
   const external = redisClusterFromEnvironment();
   if (external) return externalServer(external, VARIABLES.redisCluster);
   const cli = findProgram("redis-cli");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Daemon } from "./daemon.js";
 import { VARIABLES, redisFromEnvironment } from "./environment.js";
 import { adoptDirectory } from "./orphans.js";
-import { freePort } from "./ports.js";
+import { freePort, withFreshPorts } from "./ports.js";
 import { findProgram } from "./programs.js";
 import { missingReason } from "./requirements.js";
 import { externalServer, privateServer, removeDirectory } from "./server.js";
@@ -25,7 +25,11 @@ export interface StartRedisOptions extends StartOptions {
 }
 
 /** A private Redis (0.2 s to start), or the one in FS_TEST_REDIS_URL. */
-export async function startRedis(options: StartRedisOptions = {}): Promise<TestServer<RedisInfo>> {
+export function startRedis(options: StartRedisOptions = {}): Promise<TestServer<RedisInfo>> {
+  return withFreshPorts(() => startOnce(options));
+}
+
+async function startOnce(options: StartRedisOptions): Promise<TestServer<RedisInfo>> {
   const external = redisFromEnvironment();
   // A server that must survive a crash or have settings of its own has to be a private one.
   const needsOwn = options.durable === true || options.config !== undefined;

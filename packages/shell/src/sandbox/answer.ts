@@ -30,15 +30,21 @@ export function answerLines(response: ExecuteResponse): string[] {
   while (lines.at(-1) === "") lines.pop();
   const last = lines.pop() ?? "";
   if (last === END) return lines;
-  const word = /^fs:([a-z-]+)$/.exec(last)?.[1] ?? "";
-  const code = CODES[word];
-  if (code !== undefined) throw new VolumeError(code, DETAILS[word]);
+  const said = errorOf(last);
+  if (said !== undefined) throw said;
   if (response.code === "aborted" || response.code === "timeout")
     throw new VolumeError(response.code);
   throw new VolumeError(
     response.code ?? "unavailable",
     "The sandbox did not answer as expected. Try again later.",
   );
+}
+
+/** What a word of a script means; `undefined` for the end mark and for anything else. */
+export function errorOf(line: string): VolumeError | undefined {
+  const word = /^fs:([a-z-]+)$/.exec(line)?.[1] ?? "";
+  const code = CODES[word];
+  return code === undefined ? undefined : new VolumeError(code, DETAILS[word]);
 }
 
 /** A line of `stat -c '%f %s %Y %n'`. */

@@ -17,8 +17,9 @@ import {
   type VolumeHit,
   type VolumePage,
 } from "@fs/protocol/volume";
-import { parseStat } from "./answer.js";
+import { errorOf, parseStat } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
+import { batchesOf } from "./batches.js";
 import { randomName, SandboxCommands, STAGING } from "./sandbox-commands.js";
 import * as scripts from "./scripts.js";
 
@@ -46,10 +47,9 @@ export class SandboxVolume implements Volume {
     const lines = await orMissing(this.#commands.run({ p: this.#host(path) }, scripts.READ, call));
     const stat = parseStat(lines?.[0]);
     if (lines === undefined || stat === undefined) return undefined;
-    const inline = stat.size <= scripts.INLINE_BYTES;
-    const bytes = inline
-      ? Buffer.from(lines.slice(1).join(""), "base64")
-      : await this.#channel.fetchFile(this.#host(path), call);
+    const head = Buffer.from(lines.slice(1).join(""), "base64");
+    const inline = head.length <= scripts.INLINE_BYTES;
+    const bytes = inline ? head : await this.#channel.fetchFile(this.#host(path), call);
     if (bytes === undefined) return undefined;
     return { bytes, version: sha256(bytes), modifiedAt: stat.modifiedAt };
   }
@@ -78,6 +78,37 @@ export class SandboxVolume implements Volume {
     };
     await asConflict(how, this.#commands.run(variables, scripts.putScript(how), condition));
     return { version: sha256(bytes) };
+  }
+
+  async putMany(
+    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
+    call: VolumeCall,
+  ): Promise<Array<PromiseSettledResult<undefined>>> {
+    const outcomes: Array<PromiseSettledResult<undefined>> = [];
+    for (const batch of batchesOf(files)) outcomes.push(...(await this.#putBatch(batch, call)));
+    return outcomes;
+  }
+
+  async #putBatch(
+    files: ReadonlyArray<readonly [string, Uint8Array]>,
+    call: VolumeCall,
+  ): Promise<Array<PromiseSettledResult<undefined>>> {
+    await this.#commands.prepare(call);
+    const b = this.#commands.staging();
+    await this.#channel.sendFile(b, Buffer.concat(files.map(([, bytes]) => bytes)), call);
+    let offset = 0;
+    const entries = files.map(([path, { length }]) => {
+      const host = this.#host(path);
+      const entry = { host, lock: lockOf(host), name: randomName(), offset, length };
+      offset += length;
+      return entry;
+    });
+    const words = await this.#commands.run({ b }, scripts.putManyScript(entries), call);
+    return files.map((_, index): PromiseSettledResult<undefined> => {
+      const word = words[index] ?? "";
+      if (word === scripts.END) return { status: "fulfilled", value: undefined };
+      return { status: "rejected", reason: errorOf(word) ?? new VolumeError("unavailable") };
+    });
   }
 
   async remove(path: string, { ifVersion, signal }: RemoveCondition): Promise<boolean> {
@@ -196,8 +227,10 @@ export class SandboxVolume implements Volume {
     to: string,
     { overwrite, signal }: { overwrite: boolean } & VolumeCall,
   ): Promise<true> {
-    const variables = { p: this.#host(from), q: this.#host(to) };
-    await this.#commands.run(variables, scripts.moveFileScript(overwrite), { signal });
+    const [p, q] = [this.#host(from), this.#host(to)];
+    // In one order for everybody, so that two moves never wait for each other.
+    const [l = "", m = ""] = [lockOf(p), lockOf(q)].toSorted();
+    await this.#commands.run({ p, q, l, m }, scripts.moveFileScript(overwrite), { signal });
     return true;
   }
 

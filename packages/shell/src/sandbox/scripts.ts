@@ -41,11 +41,14 @@ const REQUIRE_FILE = [
   `[ -r "$p" ] || ${say("denied")}`,
 ];
 
-/** Size, time and, when it is small, the content of `$p`. */
+/**
+ * Time and content of `$p`, the latter as far as it travels inline. Read through one descriptor, so that a file that
+ * vanishes or is replaced on the way is either whole or not there.
+ */
 export const READ = [
   ...REQUIRE_FILE,
-  STAT + ' "$p"',
-  `[ "$(wc -c <"$p")" -gt ${INLINE_BYTES} ] || base64 <"$p"`,
+  `{ ${STAT} "$p" && head -c ${INLINE_BYTES + 1} <&3 | base64 && echo ${END} && exit 0; } 3<"$p" 2>/dev/null`,
+  say("missing"),
 ];
 
 /** What stands at `$p`. */
@@ -102,16 +105,29 @@ const MAKE_PARENT = [
   `[ -w "$d" ] || ${say("denied")}`,
 ];
 
-/** Takes the lock `$l`; one that is older than a minute was left by a script that was killed. */
-const LOCK = [
-  "n=0",
-  'until mkdir "$l" 2>/dev/null; do',
-  '  [ -z "$(find "$l" -maxdepth 0 -mmin +1 2>/dev/null)" ] || rmdir "$l" 2>/dev/null',
-  `  n=$((n+1)); [ $n -lt 600 ] || ${say("busy")}`,
-  "  sleep 0.02 2>/dev/null || sleep 1",
-  "done",
-  `trap 'rmdir "$l" 2>/dev/null' EXIT`,
-];
+/**
+ * Takes the locks of the given variables, in that order for everybody. One that is older than a minute was left by a script
+ * that was killed.
+ */
+function lock(...names: readonly string[]): string[] {
+  return [
+    "take() {",
+    "  n=0",
+    '  until mkdir "$1" 2>/dev/null; do',
+    '    [ -z "$(find "$1" -maxdepth 0 -mmin +1 2>/dev/null)" ] || rmdir "$1" 2>/dev/null',
+    `    n=$((n+1)); [ $n -lt 600 ] || ${say("busy")}`,
+    "    sleep 0.02 2>/dev/null || sleep 1",
+    "  done",
+    "}",
+    ...names.map(
+      (name, index) =>
+        `take "$${name}"; trap 'rmdir ${names
+          .slice(0, index + 1)
+          .map((taken) => `"$${taken}"`)
+          .join(" ")} 2>/dev/null' EXIT`,
+    ),
+  ];
+}
 
 /** The version of a file is the SHA-256 of its bytes: sandboxes have no finer clock in common. */
 const SAME_VERSION = `[ "$(sha256sum <"$p" 2>/dev/null | cut -c 1-64)" = "$v" ] || ${say("conflict")}`;
@@ -125,11 +141,11 @@ export function putScript(how: "absent" | "version" | "any"): string[] {
       'rm -f "$t"',
     ],
     version: [
-      ...LOCK,
+      ...lock("l"),
       `if [ ! -f "$p" ] || [ "$(sha256sum <"$p" | cut -c 1-64)" != "$v" ]; then rm -f "$t"; ${say("conflict")}; fi`,
       `mv -f "$t" "$p" || ${say("denied")}`,
     ],
-    any: [...LOCK, `mv -f "$t" "$p" || ${say("denied")}`],
+    any: [...lock("l"), `mv -f "$t" "$p" || ${say("denied")}`],
   }[how];
   return [
     '[ -L "$p" ] && [ -e "$p" ] && p=$(readlink -f "$p")',
@@ -149,7 +165,9 @@ export function removeScript(versioned: boolean): string[] {
   return [
     `[ -e "$p" ] || [ -L "$p" ] || ${say("missing")}`,
     `if [ -d "$p" ] && [ ! -L "$p" ]; then rmdir "$p" 2>/dev/null || ${say("directory")}; echo ${END}; exit 0; fi`,
-    ...(versioned ? [...LOCK, SAME_VERSION] : []),
+    ...lock("l"),
+    `[ -e "$p" ] || [ -L "$p" ] || ${say("missing")}`,
+    ...(versioned ? [SAME_VERSION] : []),
     `rm -f "$p" 2>/dev/null || ${say("denied")}`,
   ];
 }
@@ -169,11 +187,12 @@ const TARGET = [
 ];
 const REFUSE_TAKEN = `[ ! -e "$q" ] || ${say("exists")}`;
 
-/** Moves the file `$p` to `$q`. */
+/** Moves the file `$p` to `$q`, under the locks `$l` and `$m` of both. */
 export function moveFileScript(overwrite: boolean): string[] {
   return [
-    `[ -f "$p" ] || ${say("missing")}`,
     ...TARGET,
+    ...lock("l", "m"),
+    `[ -f "$p" ] || ${say("missing")}`,
     ...(overwrite
       ? [`mv -f "$p" "$q" 2>/dev/null || ${say("denied")}`]
       : [
@@ -206,3 +225,31 @@ export const MOVE_TREE = [
   'find "$p/." -type f 2>/dev/null | wc -l',
   `mv "$p" "$q" 2>/dev/null || ${say("denied")}`,
 ];
+
+/** One file of a batch, for {@link putManyScript}. */
+export interface BatchFile {
+  readonly host: string;
+  readonly lock: string;
+  readonly name: string;
+  /** Where its bytes are in the staged blob. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * Puts many files whose bytes stand one after another in the staged file `$b`, each in one step. Says one word for each, in
+ * order: the end mark, or what was in its way.
+ */
+export function putManyScript(files: readonly BatchFile[]): string[] {
+  const calls = files.map(({ host, lock, name, offset, length }) =>
+    [
+      `(p=${shellText(host)}`,
+      `l=${shellText(lock)}`,
+      `r=${name}`,
+      `s="$b.$r"`,
+      `tail -c +${offset + 1} "$b" | head -c ${length} >"$s"`,
+      "put) 2>/dev/null",
+    ].join("; "),
+  );
+  return ["put() {", ...putScript("any"), `echo ${END}`, "}", ...calls, 'rm -f "$b"'];
+}

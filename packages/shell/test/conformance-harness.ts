@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder of its own for each namespace of a run. */
+export const base = mkdtempSync(join(tmpdir(), "fs-shell-conformance-"));
+
+export function directory(ns: string): string {
+  const path = join(base, ns);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** What every sandbox claims: times are to the second, and those of the last change. */
+export const sandboxProfile = {
+  directories: "real",
+  times: "observed",
+  execute: true,
+  durable: true,
+} as const;

@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { conformance } from "@fs/conformance/vitest";
+import { BubblewrapSandbox } from "@fs/shell";
+import { describeWithServer } from "@fs/test-servers/vitest";
+import { base, directory, sandboxProfile } from "./conformance-harness.js";
+import { LocalProcessSandbox } from "./local-process-sandbox.js";
+
+describeWithServer("busybox", "BaseSandbox on BusyBox", () => {
+  const tools = join(base, "busybox-tools");
+  mkdirSync(tools);
+  execFileSync("busybox", ["--install", "-s", tools]);
+  conformance({
+    name: "local process sandbox, BusyBox tools",
+    create: ({ ns }) => new LocalProcessSandbox({ root: directory(ns), tools }),
+    peer: ({ ns }) => new LocalProcessSandbox({ root: directory(ns), tools }),
+    secrets: [base],
+    profile: { ...sandboxProfile, durable: false },
+  });
+});
+
+describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
+  conformance({
+    name: "bubblewrap sandbox",
+    create: ({ ns }) => new BubblewrapSandbox({ workspace: directory(ns), root: "/workspace" }),
+    reopen: ({ ns }) => new BubblewrapSandbox({ workspace: directory(ns), root: "/workspace" }),
+    secrets: [base],
+    profile: { ...sandboxProfile, execute: { sharesFiles: true } },
+  });
+});
