@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import {
   comparePaths,
   isTextBytes,
-  searchLines,
-  classify,
   VolumeError,
   type GrepQuery,
   type GrepStream,
@@ -14,19 +12,18 @@ import {
   type VolumeCall,
   type VolumeEntry,
   type VolumeFile,
-  type VolumeHit,
   type VolumePage,
 } from "@fs/protocol/volume";
 import { errorOf, parseStat } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { batchesOf } from "./batches.js";
+import { matchesOf } from "./candidate-search.js";
 import { randomName, SandboxCommands, STAGING } from "./sandbox-commands.js";
+import * as mutations from "./mutation-scripts.js";
 import * as scripts from "./scripts.js";
 
 /** Patterns longer than this are searched for on this side. */
 const MAX_PATTERN_BYTES = 4096;
-/** Candidate files fetched at once by a search. */
-const SEARCH_WIDTH = 8;
 
 /** Files of a sandbox, by commands and file transfer. The commands hold no path, pattern or content as written. */
 export class SandboxVolume implements Volume {
@@ -76,7 +73,7 @@ export class SandboxVolume implements Volume {
       l: lockOf(host),
       v: condition.ifVersion ?? "",
     };
-    await asConflict(how, this.#commands.run(variables, scripts.putScript(how), condition));
+    await asConflict(how, this.#commands.run(variables, mutations.putScript(how), condition));
     return { version: sha256(bytes) };
   }
 
@@ -103,7 +100,7 @@ export class SandboxVolume implements Volume {
       offset += length;
       return entry;
     });
-    const words = await this.#commands.run({ b }, scripts.putManyScript(entries), call);
+    const words = await this.#commands.run({ b }, mutations.putManyScript(entries), call);
     return files.map((_, index): PromiseSettledResult<undefined> => {
       const word = words[index] ?? "";
       if (word === scripts.END) return { status: "fulfilled", value: undefined };
@@ -114,7 +111,7 @@ export class SandboxVolume implements Volume {
   async remove(path: string, { ifVersion, signal }: RemoveCondition): Promise<boolean> {
     const host = this.#host(path);
     const variables = { p: host, l: lockOf(host), v: ifVersion ?? "" };
-    const body = scripts.removeScript(ifVersion !== undefined);
+    const body = mutations.removeScript(ifVersion !== undefined);
     return (await orMissing(this.#commands.run(variables, body, { signal }))) !== undefined;
   }
 
@@ -196,28 +193,15 @@ export class SandboxVolume implements Volume {
       const path = name === host ? root : this.#virtual(root, name);
       return path !== undefined && !path.includes("\ufffd") && query.accepts(path) ? [path] : [];
     });
-    return { sorted: true, batches: this.#matches(paths.toSorted(comparePaths), query) };
-  }
-
-  /** The lines of candidate files, a few files at a time, so that a cap ends the fetching. */
-  async *#matches(paths: readonly string[], query: GrepQuery): AsyncGenerator<VolumeHit[]> {
-    for (let from = 0; from < paths.length; from += SEARCH_WIDTH) {
-      const window = paths.slice(from, from + SEARCH_WIDTH);
-      for (const hits of await Promise.all(window.map((path) => this.#matchesOf(path, query))))
-        yield hits;
-    }
-  }
-
-  async #matchesOf(path: string, query: GrepQuery): Promise<VolumeHit[]> {
-    const file = await this.get(path, { signal: query.signal });
-    const content = file === undefined ? undefined : classify(path, file.bytes);
-    if (content?.kind !== "text") return [];
-    return searchLines(content.text, query.pattern, query.limit).map((hit) => ({ path, ...hit }));
+    return {
+      sorted: true,
+      batches: matchesOf(paths.toSorted(comparePaths), query, (path) => this.get(path, query)),
+    };
   }
 
   async removeTree(path: string, call: VolumeCall): Promise<number> {
     const lines = await orMissing(
-      this.#commands.run({ p: this.#host(path) }, scripts.REMOVE_TREE, call),
+      this.#commands.run({ p: this.#host(path) }, mutations.REMOVE_TREE, call),
     );
     return Number(lines?.[0] ?? 0);
   }
@@ -230,7 +214,7 @@ export class SandboxVolume implements Volume {
     const [p, q] = [this.#host(from), this.#host(to)];
     // In one order for everybody, so that two moves never wait for each other.
     const [l = "", m = ""] = [lockOf(p), lockOf(q)].toSorted();
-    await this.#commands.run({ p, q, l, m }, scripts.moveFileScript(overwrite), { signal });
+    await this.#commands.run({ p, q, l, m }, mutations.moveFileScript(overwrite), { signal });
     return true;
   }
 
@@ -240,14 +224,14 @@ export class SandboxVolume implements Volume {
     { overwrite, signal }: { overwrite: boolean } & VolumeCall,
   ): Promise<true> {
     const variables = { p: this.#host(from), q: this.#host(to), r: randomName() };
-    await this.#commands.run(variables, scripts.copyFileScript(overwrite), { signal });
+    await this.#commands.run(variables, mutations.copyFileScript(overwrite), { signal });
     return true;
   }
 
   async moveTree(from: string, to: string, call: VolumeCall): Promise<number> {
     const lines = await this.#commands.run(
       { p: this.#host(from), q: this.#host(to) },
-      scripts.MOVE_TREE,
+      mutations.MOVE_TREE,
       call,
     );
     return Number(lines[0] ?? 0);

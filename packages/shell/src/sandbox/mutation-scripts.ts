@@ -1,0 +1,159 @@
+import { END, say } from "./scripts.js";
+import { shellText } from "./shell-text.js";
+
+/** Makes the directory `$d`, or says what stands in its way. */
+const MAKE_PARENT = [
+  'x=$d; while [ ! -e "$x" ] && [ ! -L "$x" ]; do x=${x%/*}; [ -n "$x" ] || x=/; done',
+  `[ -d "$x" ] || ${say("not-directory")}`,
+  `mkdir -p "$d" 2>/dev/null || ${say("denied")}`,
+  `[ -w "$d" ] || ${say("denied")}`,
+];
+
+/**
+ * Takes the locks of the given variables, in that order for everybody. One that is older than a minute was left by a script
+ * that was killed.
+ */
+function locked(...names: readonly string[]): string[] {
+  return [
+    "take() {",
+    "  n=0",
+    '  until mkdir "$1" 2>/dev/null; do',
+    '    [ -z "$(find "$1" -maxdepth 0 -mmin +1 2>/dev/null)" ] || rmdir "$1" 2>/dev/null',
+    `    n=$((n+1)); [ $n -lt 600 ] || ${say("busy")}`,
+    "    sleep 0.02 2>/dev/null || sleep 1",
+    "  done",
+    "}",
+    ...names.map(
+      (name, index) =>
+        `take "$${name}"; trap 'rmdir ${names
+          .slice(0, index + 1)
+          .map((taken) => `"$${taken}"`)
+          .join(" ")} 2>/dev/null' EXIT`,
+    ),
+  ];
+}
+
+/** The version of a file is the SHA-256 of its bytes: sandboxes have no finer clock in common. */
+const SAME_VERSION = `[ "$(sha256sum <"$p" 2>/dev/null | cut -c 1-64)" = "$v" ] || ${say("conflict")}`;
+
+/** Puts the staged file `$s` at `$p` in one step. `how` is what must be true of what stands there. */
+export function putScript(how: "absent" | "version" | "any"): string[] {
+  const publish = {
+    absent: [
+      `[ -e "$p" ] && { rm -f "$t"; ${say("exists")}; }`,
+      `ln "$t" "$p" 2>/dev/null || { rm -f "$t"; if [ -e "$p" ]; then ${say("exists")}; else ${say("denied")}; fi; }`,
+      'rm -f "$t"',
+    ],
+    version: [
+      ...locked("l"),
+      `if [ ! -f "$p" ] || [ "$(sha256sum <"$p" | cut -c 1-64)" != "$v" ]; then rm -f "$t"; ${say("conflict")}; fi`,
+      `mv -f "$t" "$p" || ${say("denied")}`,
+    ],
+    any: [...locked("l"), `mv -f "$t" "$p" || ${say("denied")}`],
+  }[how];
+  return [
+    '[ -L "$p" ] && [ -e "$p" ] && p=$(readlink -f "$p")',
+    'd=${p%/*}; [ -n "$d" ] || d=/',
+    `[ -d "$p" ] && ${say("directory")}`,
+    ...MAKE_PARENT,
+    't="$d/.fs-$r"',
+    `cp "$s" "$t" 2>/dev/null || { rm -f "$t" "$s"; ${say("full")}; }`,
+    'rm -f "$s"',
+    '[ -f "$p" ] && chmod "$(stat -c %a "$p")" "$t"',
+    ...publish,
+  ];
+}
+
+/** Removes the file or empty directory `$p`. */
+export function removeScript(versioned: boolean): string[] {
+  return [
+    `[ -e "$p" ] || [ -L "$p" ] || ${say("missing")}`,
+    `if [ -d "$p" ] && [ ! -L "$p" ]; then rmdir "$p" 2>/dev/null || ${say("directory")}; echo ${END}; exit 0; fi`,
+    ...locked("l"),
+    `[ -e "$p" ] || [ -L "$p" ] || ${say("missing")}`,
+    ...(versioned ? [SAME_VERSION] : []),
+    `rm -f "$p" 2>/dev/null || ${say("denied")}`,
+  ];
+}
+
+/** Removes the directory `$p` with all below it; says how many files there were. */
+export const REMOVE_TREE = [
+  `[ -d "$p" ] || ${say("missing")}`,
+  'find "$p/." -type f 2>/dev/null | wc -l',
+  'rm -rf "$p" 2>/dev/null',
+  `[ ! -e "$p" ] || ${say("denied")}`,
+];
+
+const TARGET = [
+  'd=${q%/*}; [ -n "$d" ] || d=/',
+  `[ -d "$q" ] && ${say("directory")}`,
+  ...MAKE_PARENT,
+];
+const REFUSE_TAKEN = `[ ! -e "$q" ] || ${say("exists")}`;
+
+/** Moves the file `$p` to `$q`, under the locks `$l` and `$m` of both. */
+export function moveFileScript(overwrite: boolean): string[] {
+  return [
+    ...TARGET,
+    ...locked("l", "m"),
+    `[ -f "$p" ] || ${say("missing")}`,
+    ...(overwrite
+      ? [`mv -f "$p" "$q" 2>/dev/null || ${say("denied")}`]
+      : [
+          REFUSE_TAKEN,
+          `ln "$p" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${say("denied")}; }`,
+          'rm -f "$p"',
+        ]),
+  ];
+}
+
+/** Copies the file `$p` to `$q` by way of a file beside it. */
+export function copyFileScript(overwrite: boolean): string[] {
+  return [
+    `[ -f "$p" ] || ${say("missing")}`,
+    ...TARGET,
+    ...(overwrite ? [] : [REFUSE_TAKEN]),
+    't="$d/.fs-$r"',
+    `cp "$p" "$t" 2>/dev/null || { rm -f "$t"; ${say("full")}; }`,
+    overwrite
+      ? `mv -f "$t" "$q" 2>/dev/null || { rm -f "$t"; ${say("denied")}; }`
+      : `ln "$t" "$q" 2>/dev/null || { rm -f "$t"; ${REFUSE_TAKEN}; ${say("denied")}; }; rm -f "$t"`,
+  ];
+}
+
+/** Moves the directory `$p` to `$q`, where nothing stands; says how many files it has. */
+export const MOVE_TREE = [
+  `[ -d "$p" ] || ${say("missing")}`,
+  ...TARGET,
+  REFUSE_TAKEN,
+  'find "$p/." -type f 2>/dev/null | wc -l',
+  `mv "$p" "$q" 2>/dev/null || ${say("denied")}`,
+];
+
+/** One file of a batch, for {@link putManyScript}. */
+export interface BatchFile {
+  readonly host: string;
+  readonly lock: string;
+  readonly name: string;
+  /** Where its bytes are in the staged blob. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * Puts many files whose bytes stand one after another in the staged file `$b`, each in one step. Says one word for each, in
+ * order: the end mark, or what was in its way.
+ */
+export function putManyScript(files: readonly BatchFile[]): string[] {
+  const calls = files.map(({ host, lock, name, offset, length }) =>
+    [
+      `(p=${shellText(host)}`,
+      `l=${shellText(lock)}`,
+      `r=${name}`,
+      `s="$b.$r"`,
+      `tail -c +${offset + 1} "$b" | head -c ${length} >"$s"`,
+      "put) 2>/dev/null",
+    ].join("; "),
+  );
+  return ["put() {", ...putScript("any"), `echo ${END}`, "}", ...calls, 'rm -f "$b"'];
+}
