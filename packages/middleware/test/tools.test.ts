@@ -41,6 +41,20 @@ describe("the tools in a real agent", () => {
     expect((await backend.read("/docs/a.md")).code).toBe("not_found");
   });
 
+  it("gives no size of a directory, even where the backend says zero", async () => {
+    class Sized extends MemoryBackend {
+      override async ls(path: string): ReturnType<MemoryBackend["ls"]> {
+        const { files = [] } = await super.ls(path);
+        return { files: files.map((file) => ({ size: 0, ...file })) };
+      }
+    }
+    const backend = new Sized();
+    await backend.write("/docs/a.md", "alpha");
+    await backend.write("/b.md", "beta");
+    const [listed] = await callTools({ backend }, { name: "ls", args: {} });
+    expect(listed?.text).toBe("/b.md (4 B)\n/docs/");
+  });
+
   it("keeps three parallel edits of one file", async () => {
     const backend = await seeded({ "/list.txt": "one\ntwo\nthree\n" });
     const { results } = await runTurn({ backend }, [

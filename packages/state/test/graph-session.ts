@@ -4,6 +4,7 @@ import {
   StateSchema,
   START,
   type BaseCheckpointSaver,
+  type BaseStore,
   type StateSchemaField,
 } from "@langchain/langgraph";
 import { filesValue, type FilesInput, type FilesRecord } from "@fs/state";
@@ -13,6 +14,8 @@ export interface SessionOptions {
   readonly thread: string;
   /** The `files` field of the graph. Default `filesValue()`. */
   readonly field?: StateSchemaField<FilesRecord, FilesInput>;
+  /** The store that the graph is compiled with. Default: none. */
+  readonly store?: BaseStore;
 }
 
 interface Running {
@@ -78,7 +81,10 @@ export class GraphSession {
       .addNode("b", stand(1))
       .addEdge(START, "a")
       .addEdge(START, "b")
-      .compile({ checkpointer: this.options.checkpointer });
+      .compile({
+        checkpointer: this.options.checkpointer,
+        ...(this.options.store === undefined ? {} : { store: this.options.store }),
+      });
     const run = graph.invoke({}, { configurable: { thread_id: this.options.thread } });
     await Promise.race([ready, run]);
     return {

@@ -1,6 +1,7 @@
 import { isCanonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/volume";
-import type { BaseStore } from "@langchain/langgraph";
+import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
 import { withoutUnderscores } from "./namespace.js";
+import { placeFilters, placeOf, type Filter } from "./place.js";
 
 /** Items that a search asks for; more are asked for at once with four times as many. */
 const FIRST_LIMIT = 10_001;
@@ -56,13 +57,13 @@ export class FileSpace {
   ): Promise<void> {
     const [only] = files;
     if (files.length === 1 && only !== undefined && only[1] !== null) {
-      await this.#store.put(this.#namespace, only[0], { ...only[1] });
+      await this.#store.put(this.#namespace, only[0], { ...only[1], ...placeOf(only[0]) });
       return;
     }
     const operations = files.map(([key, file]) => ({
       namespace: this.#namespace,
       key,
-      value: file === null ? null : { ...file },
+      value: file === null ? null : { ...file, ...placeOf(key) },
     }));
     if (operations.length > 0) await this.#store.batch(operations);
   }
@@ -78,6 +79,30 @@ export class FileSpace {
   }
 
   /**
+   * The files in and below a directory, and the one that has its path, in one call; more than those where the store cannot
+   * tell, or where others wrote files without their place.
+   */
+  async within(directory: string): Promise<Map<string, StoredFile>> {
+    const filters = placeFilters(this.#store, directory);
+    if (filters === undefined) return this.all();
+    for (let limit = FIRST_LIMIT; ; limit *= 4) {
+      // What carries no place comes first: a file that gets one in between is then found by it.
+      const operations: [SearchOperation, SearchOperation, GetOperation] = [
+        this.#filtered(filters.unplaced, limit),
+        this.#filtered(filters.placed, limit),
+        { namespace: this.#namespace, key: directory },
+      ];
+      const [unplaced, placed, itself] = await this.#store.batch(operations);
+      if (unplaced.length >= limit || placed.length >= limit) continue;
+      return this.#filesOf([...unplaced, ...placed, ...(itself === null ? [] : [itself])]);
+    }
+  }
+
+  #filtered(filter: Filter, limit: number): SearchOperation {
+    return { namespacePrefix: this.#namespace, filter, limit, offset: 0 };
+  }
+
+  /**
    * All files. One search gives them as they are at one moment; pages would overlap and leave gaps where a store sorts by
    * a time that many items share.
    */
@@ -89,6 +114,10 @@ export class FileSpace {
       items = await this.#search(0, limit);
     }
     if (await this.#isCapped(items.length)) items = await this.#pages(items);
+    return this.#filesOf(items);
+  }
+
+  #filesOf(items: readonly Item[]): Map<string, StoredFile> {
     const files = new Map<string, StoredFile>();
     for (const { namespace, key, value } of items) {
       // Stores search by the text of the prefix: `acme` finds `acme-corp` too.

@@ -103,14 +103,14 @@ export class StoreVolume implements Volume {
   async *list(directory: string, { deep, glob }: ListQuery): AsyncGenerator<VolumeEntry> {
     const prefix = prefixOf(directory);
     const below: VolumeEntry[] = [];
-    for (const [path, file] of await (await this.#open()).all())
+    for (const [path, file] of await (await this.#open()).within(directory))
       if (path.startsWith(prefix) && (!deep || glob === undefined || glob.matches(path)))
         below.push(entryOf(path, file));
     yield* deep ? below : childEntries(directory, below);
   }
 
   async grep(query: GrepQuery): Promise<GrepStream> {
-    const files = await (await this.#open()).all();
+    const files = await (await this.#open()).within(query.root);
     return { batches: search(files, query), sorted: true };
   }
 
@@ -143,7 +143,7 @@ export class StoreVolume implements Volume {
   async removeTree(path: string): Promise<number> {
     const space = await this.#open();
     const prefix = prefixOf(path);
-    const gone = [...(await space.all()).keys()].filter((key) => key.startsWith(prefix));
+    const gone = [...(await space.within(path)).keys()].filter((key) => key.startsWith(prefix));
     await space.apply(gone.map((key) => [key, null]));
     return gone.length;
   }

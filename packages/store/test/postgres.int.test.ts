@@ -4,7 +4,7 @@ import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-serv
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { PostgresStore } from "@langchain/langgraph-checkpoint-postgres/store";
 import { StoreBackend as PeerBackend } from "deepagents";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { storeHarness } from "./store-harness.js";
 
 describeWithServer("postgres", "StoreBackend on PostgresStore", () => {
@@ -46,6 +46,35 @@ describeWithServer("postgres", "StoreBackend on PostgresStore", () => {
     const { files } = await backend.glob("**");
     expect(files?.map(({ path }) => path)).toEqual(paths.toSorted());
     expect((await backend.ls("/d1")).files).toHaveLength(100);
+  });
+
+  test("below a directory, one call gives what was written here and what others wrote", async () => {
+    const ours = new StoreBackend({ store, namespace: ["placed"] });
+    const theirs = new PeerBackend({ store, namespace: ["placed"] });
+    const bytes = new TextEncoder().encode("needle");
+    await ours.uploadFiles(
+      Array.from({ length: 500 }, (_, n) => [`/d${n % 10}/sub/f${n}.txt`, bytes]),
+    );
+    await theirs.write("/d1/theirs.md", "needle of deepagents");
+    await ours.write("/d1/changed.md", "needle");
+    await theirs.edit("/d1/changed.md", "needle", "needle of deepagents");
+    const calls = vi.spyOn(store, "batch");
+    const items = async (): Promise<number> => {
+      const [results] = await Promise.all(
+        calls.mock.results.map(async ({ value }) => (await value) as unknown[]),
+      );
+      return (results ?? []).flat().filter((item) => item !== null).length;
+    };
+    expect((await ours.ls("/d1")).files?.map(({ path }) => path)).toEqual([
+      "/d1/changed.md",
+      "/d1/sub/",
+      "/d1/theirs.md",
+    ]);
+    expect([calls.mock.calls.length, await items()]).toEqual([1, 52]);
+    calls.mockClear();
+    expect((await ours.grep("needle", "/d1")).matches).toHaveLength(52);
+    expect([calls.mock.calls.length, await items()]).toEqual([1, 52]);
+    calls.mockRestore();
   });
 
   test("its files and those of deepagents are each other's", async () => {

@@ -41,7 +41,9 @@ export class RouteView implements BackendProtocolV2 {
   }
 
   async ls(path?: string, ...rest: [CallOptions?]): Promise<LsResult> {
-    return this.#outward(await this.#backend.ls(this.#into(path ?? "/"), ...rest));
+    // An empty path is the root, which here is the route.
+    const directory = path === "" ? "/" : (path ?? "/");
+    return this.#outward(await this.#backend.ls(this.#into(directory), ...rest));
   }
   async read(path: string, ...rest: [number?, number?, CallOptions?]): Promise<ReadResult> {
     return this.#outward(await this.#backend.read(this.#into(path), ...rest));

@@ -19,7 +19,9 @@ export const lsTool: ToolDefinition<z.output<typeof schema>> = {
     const { files, warnings, ...failed } = await backend.ls(path, options);
     if (files === undefined) return refusal(failed, path);
     const list = cutList(
-      files.map((file) => (file.size === undefined ? file.path : `${file.path} (${file.size} B)`)),
+      files.map(({ path: child, is_dir, size }) =>
+        is_dir === true || size === undefined ? child : `${child} (${size} B)`,
+      ),
       { tokens: settings.answerTokens, count: settings.countTokens },
     );
     const notes = [

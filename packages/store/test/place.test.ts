@@ -1,0 +1,104 @@
+import { StoreBackend } from "@fs/store";
+import { BaseStore, InMemoryStore } from "@langchain/langgraph";
+import type { Operation, OperationResults } from "@langchain/langgraph-checkpoint";
+import { StoreBackend as PeerBackend } from "deepagents";
+import { expect, test } from "vitest";
+
+/** Counts the calls on a store, and the items that it gives. */
+class CountingStore extends InMemoryStore {
+  calls = 0;
+  items = 0;
+
+  override async batch<Op extends readonly Operation[]>(operations: Op) {
+    this.calls++;
+    const results = await super.batch(operations);
+    for (const result of results as unknown[])
+      if (Array.isArray(result)) this.items += result.length;
+    return results;
+  }
+}
+
+/** A store of somebody's own, which takes a filter that it does not know for a value to compare with. */
+class OtherStore extends BaseStore {
+  readonly inner = new InMemoryStore();
+
+  async batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>> {
+    return this.inner.batch(operations);
+  }
+}
+
+const bytes = new TextEncoder().encode("needle");
+
+test("what lies below a directory is one call, and no more items than that", async () => {
+  const store = new CountingStore();
+  const backend = new StoreBackend({ store, namespace: ["many"] });
+  await backend.uploadFiles(
+    Array.from({ length: 1000 }, (_, n) => [`/d${n % 10}/sub${n % 2}/f${n}.txt`, bytes]),
+  );
+  await backend.write("/d1/own.md", "needle");
+  const questions = [
+    async () => (await backend.ls("/d1")).files,
+    async () => (await backend.glob("**/*.txt", "/d1")).files,
+    async () => (await backend.grep("needle", "/d1")).matches,
+  ];
+  const found: Array<number | undefined> = [];
+  for (const question of questions) {
+    store.calls = 0;
+    store.items = 0;
+    found.push((await question())?.length);
+    expect([store.calls, store.items]).toEqual([1, 101]);
+  }
+  expect(found).toEqual([2, 100, 101]);
+});
+
+test("files that others write or change there are found all the same", async () => {
+  const store = new CountingStore();
+  const ours = new StoreBackend({ store, namespace: ["shared"] });
+  const theirs = new PeerBackend({ store, namespace: ["shared"] });
+  await ours.write("/docs/ours.md", "from here");
+  await ours.write("/docs/changed.md", "from here");
+  await ours.write("/elsewhere/ours.md", "from here");
+  await theirs.write("/docs/theirs.md", "from deepagents");
+  await theirs.write("/docs/deep/theirs.md", "from deepagents");
+  await theirs.edit("/docs/changed.md", "here", "deepagents");
+  const listed = async () => (await ours.ls("/docs")).files?.map(({ path }) => path);
+  const all = ["/docs/changed.md", "/docs/deep/", "/docs/ours.md", "/docs/theirs.md"];
+  expect(await listed()).toEqual(all);
+  expect((await ours.grep("deepagents", "/docs")).matches).toHaveLength(3);
+  store.items = 0;
+  await ours.ls("/elsewhere");
+  expect(store.items).toBe(4);
+  // Each change of ours gives a file its place.
+  await ours.edit("/docs/theirs.md", "from", "of");
+  await ours.edit("/docs/deep/theirs.md", "from", "of");
+  await ours.edit("/docs/changed.md", "from", "of");
+  store.items = 0;
+  await ours.ls("/elsewhere");
+  expect(store.items).toBe(1);
+  expect(await listed()).toEqual(all);
+  await ours.delete("/docs");
+  expect((await ours.ls("/")).files?.map(({ path }) => path)).toEqual(["/elsewhere/"]);
+});
+
+test("a store of another kind is read whole rather than trusted with filters", async () => {
+  const store = new OtherStore();
+  const ours = new StoreBackend({ store, namespace: ["shared"] });
+  await new PeerBackend({ store, namespace: ["shared"] }).write("/docs/theirs.md", "theirs");
+  await ours.write("/docs/ours.md", "ours");
+  expect((await ours.ls("/docs")).files).toHaveLength(2);
+});
+
+test("more than ten thousand files in one directory all come", async () => {
+  const backend = new StoreBackend({ store: new InMemoryStore(), namespace: ["many"] });
+  const count = 10_500;
+  await backend.uploadFiles(Array.from({ length: count }, (_, n) => [`/d/f${n}.txt`, bytes]));
+  expect((await backend.ls("/d")).files).toHaveLength(count);
+});
+
+test("names that look alike are not taken for each other", async () => {
+  const backend = new StoreBackend({ store: new InMemoryStore(), namespace: ["alike"] });
+  for (const path of ["/a/b.txt", "/ab/c.txt", "/a b/c.txt", "/x/a/d.txt"])
+    await backend.write(path, "needle");
+  expect((await backend.ls("/a")).files?.map(({ path }) => path)).toEqual(["/a/b.txt"]);
+  expect((await backend.grep("needle", "/a/b.txt")).matches).toHaveLength(1);
+});
