@@ -26,8 +26,12 @@ const manifest = JSON.parse(readFileSync(join(dirname(entry), "../package.json")
 };
 const version = `deepagents ${manifest.version}`;
 
-/** What none of them claims: codes, versions, expressions, and methods that the protocol of `deepagents` has not. */
-const NOT_CLAIMED = {
+/**
+ * What all of them are: `write` overwrites, as their documentation says, and nobody claims codes, versions, signals,
+ * expressions, or the methods that the protocol of `deepagents` has not.
+ */
+const CLAIMED = {
+  writeMode: "overwrite",
   codes: false,
   versions: false,
   signals: false,
@@ -43,7 +47,7 @@ const asBackend = (backend: object): BackendProtocolV2 => backend as BackendProt
 const disk = (ns: string): FilesystemBackend =>
   new FilesystemBackend({ rootDir: join(base, ns), virtualMode: true });
 const store = new InMemoryStore();
-const stored = (ns: string): StoreBackend => new StoreBackend({ store, namespace: [ns] } as never);
+const stored = (ns: string): StoreBackend => new StoreBackend({ store, namespace: [ns] });
 
 /** Runs a case within one step of a graph that has the `files` field of `deepagents`. */
 async function withinStep(body: () => Promise<void>): Promise<void> {
@@ -67,7 +71,7 @@ const HARNESSES: readonly Harness[] = [
     reopen: ({ ns }) => asBackend(disk(ns)),
     secrets: [base],
     profile: {
-      ...NOT_CLAIMED,
+      ...CLAIMED,
       ...methodsOf(FilesystemBackend),
       directories: "real",
       symlinks: "reject",
@@ -78,14 +82,19 @@ const HARNESSES: readonly Harness[] = [
     name: "deepagents StateBackend",
     create: () => asBackend(new StateBackend()),
     around: (_, body) => withinStep(body),
-    profile: { ...NOT_CLAIMED, ...methodsOf(StateBackend), atomicity: "instance" },
+    profile: {
+      ...CLAIMED,
+      ...methodsOf(StateBackend),
+      atomicity: "instance",
+      collisions: "allowed",
+    },
   },
   {
     name: "deepagents StoreBackend on InMemoryStore",
     create: ({ ns }) => asBackend(stored(ns)),
     peer: ({ ns }) => asBackend(stored(ns)),
     reopen: ({ ns }) => asBackend(stored(ns)),
-    profile: { ...NOT_CLAIMED, ...methodsOf(StoreBackend), durable: true },
+    profile: { ...CLAIMED, ...methodsOf(StoreBackend), collisions: "allowed", durable: true },
   },
   {
     name: "deepagents CompositeBackend over its FilesystemBackend and StoreBackend",
@@ -93,7 +102,7 @@ const HARNESSES: readonly Harness[] = [
       asBackend(new CompositeBackend(disk(ns), { "/stored/": stored(`${ns}-route`) })),
     secrets: [base],
     profile: {
-      ...NOT_CLAIMED,
+      ...CLAIMED,
       ...methodsOf(CompositeBackend),
       // Its method is there, and its default backend here has no commands.
       execute: false,

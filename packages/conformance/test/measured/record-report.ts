@@ -21,7 +21,9 @@ export function recordReport(report: Report, source: string): void {
   const commit = process.env["FS_CONFORMANCE_COMMIT"];
   const own = `${name} ${version}${commit === undefined ? "" : ` (${commit})`}`;
   const backend = { ...report.backend, version: report.backend.version ?? own };
-  const slug = `${name}-${backend.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  // Rows come in the order of the files: ours, then those of others, which bring their own version.
+  const owner = report.backend.version === undefined ? name : "others";
+  const slug = `${owner}-${backend.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${slug.replace(/^-|-$/g, "")}.json`);
   writeFileSync(file, `${JSON.stringify({ ...report, backend }, null, 2)}\n`);

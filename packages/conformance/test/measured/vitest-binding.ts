@@ -1,6 +1,6 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
 import type { HarnessLike } from "@fs/conformance";
-import { beforeAll } from "vitest";
+import { expect } from "vitest";
 import { conformance as register, type VitestOptions } from "../../src/vitest.js";
 import { measuredTier, recordReport } from "./record-report.js";
 
@@ -14,15 +14,13 @@ export function conformance<B extends BackendProtocolV2>(
   harness: HarnessLike<B>,
   options: VitestOptions = {},
 ): void {
-  let source = "";
-  beforeAll((suite) => {
-    source = suite.file.filepath;
-  });
   register(harness, {
     ...options,
     tier: measuredTier,
     onReport: async (report) => {
-      recordReport(report, source);
+      const { testPath } = expect.getState();
+      if (testPath === undefined) throw new Error("Vitest does not tell which file this is.");
+      recordReport(report, testPath);
       await options.onReport?.(report);
     },
   });
