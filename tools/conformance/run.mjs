@@ -37,6 +37,9 @@ const vitest = spawnSync(
     "run",
     "--config",
     `${root}/tools/conformance/vitest.config.ts`,
+    // Not what else is in those files; but their complaints about missing servers.
+    "--testNamePattern",
+    "conformance of |was measured|has what it needs",
     ...files,
   ],
   {

@@ -71,7 +71,9 @@ export class Progress implements Listener {
   #rewrite(id: string): void {
     if (!this.#terminal) return;
     this.#clear();
-    this.#line = `${this.#count()} ${id}`.slice(0, (this.#screen.columns ?? 80) - 1);
+    // A terminal that does not know its width says 0.
+    const width = this.#screen.columns === 0 ? undefined : this.#screen.columns;
+    this.#line = `${this.#count()} ${id}`.slice(0, (width ?? 80) - 1);
     this.#screen.write(this.#line);
   }
 
