@@ -118,6 +118,24 @@ describe("exit codes", () => {
   });
 });
 
+test("--replay begins where a failure of the model said", { timeout: 60_000 }, async () => {
+  const model = ["--only", "model/sequential", "--seed", "7"];
+  const found = await run("expands-dollars.mjs", ...model);
+  expect(found.code).toBe(1);
+  const [, place = ""] = /seed 7; replay: "([\d:]+)"/.exec(found.stderr) ?? [];
+  const again = await run("expands-dollars.mjs", ...model, "--replay", place);
+  const calls = (text: string): string[] => text.match(/^ +await backend\..*$/gm) ?? [];
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain("after 0 simplifications");
+  expect(calls(again.stderr).length).toBeGreaterThan(0);
+  expect(calls(again.stderr).map(withoutBase)).toEqual(calls(found.stderr).map(withoutBase));
+});
+
+/** Every sequence of the model has a folder of its own. */
+function withoutBase(line: string): string {
+  return line.replaceAll(/\/m\d+/g, "/m");
+}
+
 describe("a backend that takes its process down", () => {
   test("one that blocks is named, and the rest is run", { timeout: 60_000 }, async () => {
     const { code, stdout, stderr } = await run("blocks.mjs", "--only", "grep/*", "--stall", "2");
