@@ -9,7 +9,7 @@ export interface ConformanceOptions extends RunOptions {
 }
 
 /** Cases under way at once unless the harness says otherwise. */
-const DEFAULT_CONCURRENCY = 4;
+export const DEFAULT_CONCURRENCY = 4;
 
 /**
  * Runs the suite on a backend, without a test runner. Never throws for what the backend does; throws for a filter that

@@ -9,11 +9,19 @@ const FOLDER = new URL("../../cases/", import.meta.url);
 
 /** The cases of `cases/*.json`, by file name and then in the order of each file. */
 export function jsonCases(): Case[] {
+  return sources().map(compileCase);
+}
+
+/** A case as its file has it; `undefined` for one that is written in code. */
+export function jsonCaseSource(id: string): JsonCase | undefined {
+  return sources().find((data) => data.id === id);
+}
+
+function sources(): JsonCase[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
-  return files.toSorted().flatMap((name) => {
-    const cases = JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as JsonCase[];
-    return cases.map(compileCase);
-  });
+  return files
+    .toSorted()
+    .flatMap((name) => JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as JsonCase[]);
 }
 
 /** A case that runs, from a case as data. */

@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RunOptions } from "../engine/session.js";
+import { BAD_STATUSES, type Report } from "../report/report.js";
+import type { RunArguments } from "./arguments.js";
+import { selectedCases } from "./catalogue-commands.js";
+import { verdictOf } from "./exit-code.js";
+import { junitOf } from "./junit.js";
+import { markdownOf } from "./markdown.js";
+import { Progress } from "./progress.js";
+import { summaryOf } from "./summary.js";
+import { Supervisor } from "./supervisor.js";
+import { UsageError } from "./usage-error.js";
+import { writeOutput } from "./write-output.js";
+
+/** Cases named in the line that runs them again. */
+const MAX_LISTED = 10;
+
+/** Runs the suite on one backend. Progress and failures go to standard error, the summary to standard output. */
+export async function runCommand(args: RunArguments): Promise<number> {
+  const harness = resolve(args.harness);
+  if (!existsSync(harness))
+    throw new UsageError(
+      `There is no file '${args.harness}'. 'fs-conformance init' writes one to begin with.`,
+    );
+  const options = optionsOf(args);
+  const progress = new Progress(process.stderr);
+  const supervisor = new Supervisor(
+    { harness, options, concurrency: args.concurrency },
+    { stallMs: args.stallMs, listener: progress },
+  );
+  const ended = await supervisor.run();
+  progress.end();
+  if ("problem" in ended) {
+    console.error(`The harness does not work: ${ended.problem}`);
+    return 2;
+  }
+  const { report } = ended;
+  writeReports(report, args);
+  const { code, sentence } = verdictOf(report, args.level);
+  console.log([summaryOf(report), sentence, ...again(report, args)].join("\n"));
+  return code;
+}
+
+/** How to run again what did not pass. */
+function again({ cases, seed, tier }: Report, { harness }: RunArguments): string[] {
+  const bad = cases.filter(({ status }) => BAD_STATUSES.has(status)).map(({ id }) => id);
+  if (bad.length === 0) return [];
+  const only = bad.length > MAX_LISTED ? [bad[0]] : bad;
+  return [
+    `Again: fs-conformance ${harness} --tier ${tier} --seed ${seed} --only ${only.join(",")}`,
+  ];
+}
+
+function optionsOf({ tier, seed, only, skip, replay, strict }: RunArguments): RunOptions {
+  // Before a process is started for nothing.
+  selectedCases(tier, only && listed(only), skip && listed(skip));
+  return {
+    tier,
+    seed,
+    strict,
+    ...(only === undefined ? {} : { only: listed(only) }),
+    ...(skip === undefined ? {} : { skip: listed(skip) }),
+    ...(replay === undefined ? {} : { replay }),
+  };
+}
+
+/** `--only a,b --only c` as three patterns. */
+export function listed(patterns: readonly string[]): string[] {
+  return patterns.flatMap((pattern) => pattern.split(","));
+}
+
+function writeReports(report: Report, { json, junit, md }: RunArguments): void {
+  if (json !== undefined) writeOutput(json, `${JSON.stringify(report, null, 2)}\n`);
+  if (junit !== undefined) writeOutput(junit, junitOf(report));
+  if (md !== undefined) writeOutput(md, markdownOf(report));
+}

@@ -1,0 +1,113 @@
+/**
+ * The process in which the backend lives: the command starts it, listens to it, and ends it when it no longer answers.
+ *
+ * @module
+ */
+import { setImmediate as turn } from "node:timers/promises";
+import type { Case } from "../cases/case.js";
+import { DEFAULT_TIMEOUT, Session } from "../engine/session.js";
+import type { Harness } from "../harness/harness.js";
+import { completeProfile } from "../harness/profile.js";
+import { buildReport } from "../report/build-report.js";
+import type { CaseOutcome } from "../report/report.js";
+import { DEFAULT_CONCURRENCY } from "../run-conformance.js";
+import { loadHarness } from "./load-harness.js";
+import type { RunnerMessage, RunnerTask } from "./messages.js";
+import { preflight } from "./preflight.js";
+import { UsageError } from "./usage-error.js";
+
+/** Milliseconds between signs of life. */
+const BEAT_MS = 200;
+
+process.once("message", (task) => {
+  void run(task as RunnerTask);
+});
+// Nobody listens any more: the command was ended.
+process.once("disconnect", () => process.exit(2));
+
+async function run(task: RunnerTask): Promise<void> {
+  setInterval(() => tell({ type: "beat" }), BEAT_MS);
+  try {
+    last(await report(task));
+  } catch (error) {
+    last({ type: "refused", reason: reasonOf(error) });
+  }
+}
+
+async function report(task: RunnerTask): Promise<RunnerMessage> {
+  const harness = await loadHarness(task.harness);
+  const session = new Session(harness, task.options);
+  tell({ type: "loaded", name: harness.name, cases: session.cases.length });
+  const outcomes: CaseOutcome[] = [...task.known];
+  if (!task.onlySumUp) {
+    const reason = await harnessProblem(session, task);
+    if (reason !== undefined) return { type: "refused", reason };
+    await runCases(session, task, outcomes);
+  }
+  const finished = await session.finish();
+  const { profile } = harness;
+  return {
+    type: "report",
+    report: buildReport({
+      harness,
+      tier: session.tier,
+      seed: session.seed,
+      partial: session.partial,
+      probed: profile === "probe",
+      profile: profile === "probe" ? finished.profile : completeProfile(profile),
+      outcomes,
+      cases: session.cases,
+      ms: finished.ms,
+    }),
+  };
+}
+
+async function harnessProblem(session: Session, task: RunnerTask): Promise<string | undefined> {
+  const look = preflight(() => tell({ type: "created" }), task.preflight);
+  const { status, reason } = await session.run(look.case);
+  return look.problem() ?? (status === "error" ? reason : undefined);
+}
+
+async function runCases(
+  session: Session,
+  { known, alone, concurrency }: RunnerTask,
+  outcomes: CaseOutcome[],
+): Promise<void> {
+  const { harness } = session;
+  const done = new Set(known.map(({ id }) => id));
+  const left = session.cases.filter(({ id }) => !done.has(id));
+  const begin = async (tested: Case): Promise<void> => {
+    tell({ type: "begin", id: tested.id, limitMs: limitOf(tested, harness) });
+    const outcome = await session.run(tested);
+    // A rejection that nobody hears of ends the process only once this turn is over: while the case is still under way.
+    await turn();
+    outcomes.push(outcome);
+    tell({ type: "outcome", outcome });
+  };
+  for (const tested of left) if (alone.includes(tested.id)) await begin(tested);
+  const queue = left.filter(({ id }) => !alone.includes(id)).values();
+  const work = async (): Promise<void> => {
+    // The workers share one iterator: each takes the next case that nobody has begun.
+    for (const tested of queue) await begin(tested);
+  };
+  const width = concurrency ?? harness.concurrency ?? DEFAULT_CONCURRENCY;
+  await Promise.all(Array.from({ length: width }, work));
+}
+
+function limitOf(tested: Case, harness: Harness): number {
+  return (harness.timeoutMs ?? DEFAULT_TIMEOUT) * (tested.patience ?? 1);
+}
+
+function tell(message: RunnerMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+/** Ends this process once the message is out, whatever the backend still holds open. */
+function last(message: RunnerMessage): void {
+  process.send?.(message, () => process.exit(0));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

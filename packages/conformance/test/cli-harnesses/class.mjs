@@ -1,0 +1,3 @@
+import { MemoryBackend } from "@fs/protocol";
+
+export default class MyBackend extends MemoryBackend {}

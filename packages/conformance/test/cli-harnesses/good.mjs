@@ -1,0 +1,3 @@
+import { MemoryBackend } from "@fs/protocol";
+
+export default { name: "good", create: () => new MemoryBackend() };
