@@ -68,6 +68,7 @@ describe("ChangeQueue", () => {
       const abort = new AbortController();
       let stops = 0;
       queue.endWith(abort.signal);
+      queue.onEnd(() => expect.unreachable("It was taken back."))();
       queue.onEnd(() => stops++);
       await way(queue, abort);
       queue.end();
@@ -130,7 +131,7 @@ describe("watchPath", () => {
     const gate = new Promise<void>((resolve) => (go = resolve));
     const begun: Promise<void>[] = [];
     const listen = (changes: ChangeQueue): Promise<void> => {
-      const task = gate.then(() => changes.onEnd(() => (stopped = true)));
+      const task = gate.then(() => void changes.onEnd(() => (stopped = true)));
       begun.push(task);
       return task;
     };

@@ -11,7 +11,7 @@ export class ChangeQueue implements AsyncIterableIterator<FileChange, undefined>
   readonly root: string;
   #waiting: FileChange[] = [];
   #readers: Array<(result: IteratorResult<FileChange, undefined>) => void> = [];
-  #stops: Array<() => void> = [];
+  readonly #stops = new Set<() => void>();
   #ended = false;
 
   constructor(root: string) {
@@ -41,13 +41,19 @@ export class ChangeQueue implements AsyncIterableIterator<FileChange, undefined>
     if (this.#ended) return;
     this.#ended = true;
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
-    for (const stop of this.#stops.splice(0)) stop();
+    for (const stop of this.#stops) stop();
+    this.#stops.clear();
   }
 
-  /** Runs `stop` at the end; at once if that has come. It must not throw. */
-  onEnd(stop: () => void): void {
+  /**
+   * Runs `stop` at the end; at once if that has come. It must not throw.
+   *
+   * @returns Takes `stop` back, for what has stopped by itself.
+   */
+  onEnd(stop: () => void): () => void {
     if (this.#ended) stop();
-    else this.#stops.push(stop);
+    else this.#stops.add(stop);
+    return () => this.#stops.delete(stop);
   }
 
   /** Ends when the signal fires. */
