@@ -32,8 +32,8 @@ export class Fixture implements AsyncDisposable {
 }
 
 /** A pool that survives its server: what `pg` asks of every owner of a pool. */
-export function quietPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 20 });
+export function quietPool(connectionString: string, max = 20): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max });
   pool.on("error", () => undefined);
   return pool;
 }
