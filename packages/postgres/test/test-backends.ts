@@ -53,6 +53,8 @@ export function meteredPool(pool: pg.Pool, onStatement: (text: string) => void):
           return client.query(query);
         },
         release: (destroy) => client.release(destroy),
+        on: (event, listener) => client.on(event as "notification", listener),
+        removeListener: (event, listener) => client.removeListener(event, listener),
       };
     },
   };

@@ -15,10 +15,10 @@ export type WatchResult =
   | {
       /** Read by one reader, with `for await`. It ends with the signal, a `break`, or the backend; it never throws. */
       changes: AsyncIterable<FileChange>;
-      error?: undefined;
-      code?: undefined;
+      error?: never;
+      code?: never;
     }
-  | { changes?: undefined; error: string; code: ErrorCode };
+  | { changes?: never; error: string; code: ErrorCode };
 
 /**
  * What a backend may offer besides the protocol: to tell of changes as they happen (rules V1 to V3 of
