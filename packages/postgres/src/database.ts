@@ -73,6 +73,11 @@ export class Database {
     }
   }
 
+  /** Tells whether the pool gives no more connections, ever. */
+  async isEnding(): Promise<boolean> {
+    return (await this.#open()).ending === true;
+  }
+
   #named(text: string, values: readonly unknown[]): PgQuery {
     if (!this.#prepare) return { text, values: [...values] };
     let name = this.#names.get(text);

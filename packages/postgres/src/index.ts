@@ -11,4 +11,3 @@ export {
 export { pglitePool, type PgliteLike } from "./pglite-pool.js";
 export type { PgClient, PgNotification, PgPool, PgQuery, PgResult } from "./pool.js";
 export type { SetupOptions } from "./setup.js";
-export type { FileChange } from "./watch.js";

@@ -39,6 +39,8 @@ export interface PgNotification {
 export interface PgPool {
   query(query: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
+  /** `true` once the pool is being ended, which also ends what `watch` tells. */
+  readonly ending?: boolean;
   /** `true` for a driver that drops a byte order mark from the start of every text, which then is asked for twice. */
   readonly dropsByteOrderMark?: boolean;
 }

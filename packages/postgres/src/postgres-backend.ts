@@ -1,8 +1,9 @@
+import type { CallOptions, WatchableBackend, WatchResult } from "@fs/protocol";
 import {
   VolumeBackend,
   type VolumeBackendOptions,
-  type VolumeCall,
   VolumeError,
+  watchPath,
 } from "@fs/protocol/volume";
 import { Database } from "./database.js";
 import { type OwnPool, openPool } from "./open-pool.js";
@@ -12,7 +13,7 @@ import { PostgresVolume } from "./postgres-volume.js";
 import { setUp, type SetupOptions } from "./setup.js";
 import { tableNames, type TableNames } from "./table-names.js";
 import { forgetTrigramIndex } from "./trigram-index.js";
-import { type FileChange, watchChanges } from "./watch.js";
+import { listen, type Watched } from "./watch.js";
 
 /** A pool of the caller's, or where to open one. */
 export type PostgresSource =
@@ -51,10 +52,12 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
  * await backend.setup();
  * await backend.write("/notes.md", "one\n");
  */
-export class PostgresBackend extends VolumeBackend {
+export class PostgresBackend extends VolumeBackend implements WatchableBackend {
   readonly #database: Database;
   readonly #names: TableNames;
-  readonly #namespace: string;
+  readonly #watched: Watched;
+  readonly #onError: VolumeBackendOptions["onError"];
+  readonly #closing = new AbortController();
 
   /** Throws a TypeError for a name that PostgreSQL could not keep. Connects to nothing yet. */
   constructor(options: PostgresBackendOptions) {
@@ -71,7 +74,8 @@ export class PostgresBackend extends VolumeBackend {
     super(new PostgresVolume(files, source.close), { ...rest, maxFileBytes });
     this.#database = database;
     this.#names = names;
-    this.#namespace = key;
+    this.#watched = { database, names, namespace: key };
+    this.#onError = rest.onError;
   }
 
   /**
@@ -84,13 +88,24 @@ export class PostgresBackend extends VolumeBackend {
   }
 
   /**
-   * The files of this namespace that anybody changes, as their transactions commit. Needs `setup({ watch: true })` once,
-   * holds one connection, and ends when the signal fires. What changed while nobody listened is not told.
+   * Changes by anybody at or below a path, as their transactions commit, from the moment this answers. Needs
+   * `setup({ watch: true })` once, and a connection of its own. Nothing is kept for a watcher that is away: after a lost
+   * connection, or when 10,000 changes wait, it gets one change of the path itself.
    *
-   * Throws a `VolumeError`: `unavailable` when the connection is lost, `unsupported` where the pool cannot listen.
+   * @returns `changes`, to be read with `for await`; it ends with the signal, a `break` or the backend. Or `error` and `code`:
+   * `invalid_path`, `unsupported` (the pool cannot listen, or the set-up is missing), `unavailable`, `aborted`.
+   * @example
+   * const { changes } = await files.watch("/inbox");
+   * for await (const { type, path } of changes ?? []) console.log(type, path);
    */
-  watch(options: VolumeCall = {}): AsyncGenerator<FileChange> {
-    return watchChanges(this.#database, this.#names, this.#namespace, options.signal);
+  async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
+    const call = { path, signal, closed: this.#closing.signal, onError: this.#onError };
+    return watchPath(call, (changes) => listen(this.#watched, changes));
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await super[Symbol.asyncDispose]();
   }
 }
 

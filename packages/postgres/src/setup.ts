@@ -1,8 +1,8 @@
 import { VolumeError } from "@fs/protocol/volume";
 import type { Database, Row, Send } from "./database.js";
 import { createMigrations, migrations } from "./migrations.js";
+import { createNotifications } from "./notifications.js";
 import type { TableNames } from "./table-names.js";
-import { createNotifications } from "./watch.js";
 
 export interface SetupOptions {
   /** Creates the extension `pg_trgm` and an index of all text with it, which every later search uses. Default `false`. */

@@ -1,120 +1,96 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { setTimeout as delay } from "node:timers/promises";
+import { type ChangeQueue, VolumeError } from "@fs/protocol/volume";
 import type { Database } from "./database.js";
+import { databaseError } from "./database-error.js";
+import { changeOf, FIND_TRIGGER } from "./notifications.js";
 import type { PgClient, PgNotification } from "./pool.js";
-import { quoteName, quoteText, type TableNames } from "./table-names.js";
+import { quoteName, type TableNames } from "./table-names.js";
 
-/** A file that somebody changed. */
-export interface FileChange {
-  /** Canonical path; absent when the path is too long to be told (over 1,900 bytes). */
-  readonly path?: string;
-  readonly kind: "written" | "removed";
+/** Milliseconds between two tries to listen again, at most. */
+const MAX_PAUSE = 1000;
+
+/** Whose changes are listened to. */
+export interface Watched {
+  readonly database: Database;
+  readonly names: TableNames;
+  /** Its key. */
+  readonly namespace: string;
 }
 
-/** The statements that make every committed change known to listeners. */
-export function createNotifications(names: TableNames): string[] {
-  return [
-    `create or replace function ${names.notify}() returns trigger language plpgsql as $body$
-    begin
-      if tg_op <> 'INSERT' and (tg_op = 'DELETE' or old.path <> new.path) then
-        perform pg_notify(${quoteText(names.channel)}, json_build_array(old.namespace,
-          case when old.long_path is null then old.path end, 'removed')::text);
-      end if;
-      if tg_op <> 'DELETE' then
-        perform pg_notify(${quoteText(names.channel)}, json_build_array(new.namespace,
-          case when new.long_path is null then new.path end, 'written')::text);
-      end if;
-      return null;
-    end $body$`,
-    `create or replace trigger ${names.trigger} after insert or update or delete on ${names.table}
-      for each row execute function ${names.notify}()`,
-  ];
+/** Tells a queue of changes over a connection of its own, and over another when that is lost. Throws a VolumeError. */
+export async function listen(watched: Watched, changes: ChangeQueue): Promise<void> {
+  const listenAgain = async (): Promise<void> => {
+    for (let tries = 1; !changes.ended; tries++) {
+      try {
+        if (await watched.database.isEnding()) return changes.end();
+        await listenOnce(watched, changes, () => void listenAgain());
+        return changes.missed();
+      } catch (error) {
+        // What is not an outage does not pass.
+        if (databaseError(error).code !== "unavailable") return changes.end();
+        await delay(Math.min(tries * 50, MAX_PAUSE));
+      }
+    }
+  };
+  await listenOnce(watched, changes, () => void listenAgain());
 }
 
-/** The changes of one namespace, from the moment the iterator is first asked until the signal fires. */
-export async function* watchChanges(
-  database: Database,
-  names: TableNames,
-  namespace: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<FileChange> {
+async function listenOnce(
+  { database, names, namespace }: Watched,
+  changes: ChangeQueue,
+  onLost: () => void,
+): Promise<void> {
   const client = await database.connect();
-  if (client.on === undefined || client.removeListener === undefined) {
+  if (changes.ended || !canListen(client)) {
     client.release();
-    throw new VolumeError(
-      "unsupported",
-      "This pool's connections cannot listen for notifications.",
-    );
+    if (changes.ended) return;
+    throw new VolumeError("unsupported", "The connections of this pool cannot listen for changes.");
   }
-  const inbox = new Inbox();
+  let listening = false;
+  let released = false;
   const receive = ({ channel, payload }: PgNotification): void => {
     if (channel !== names.channel || payload === undefined) return;
     const change = changeOf(payload, namespace);
-    if (change !== undefined) inbox.push(change);
+    if (change !== undefined) changes.add(change);
   };
-  const lost = (): void => inbox.end(new VolumeError("unavailable"));
-  const stop = (): void => inbox.end(undefined);
+  const release = (): void => {
+    if (released) return;
+    released = true;
+    forget();
+    client.removeListener("notification", receive);
+    // Closed rather than given back: it still listens, or is broken. Our listener of errors stays, for it may tell of more.
+    client.release(true);
+  };
+  const lost = (): void => {
+    if (released) return;
+    release();
+    if (listening) onLost();
+  };
+  const forget = changes.onEnd(release);
   client.on("notification", receive);
   client.on("error", lost);
   client.on("end", lost);
-  signal?.addEventListener("abort", stop, { once: true });
-  if (signal?.aborted === true) stop();
-  let healthy = false;
   try {
     await client.query({ text: `listen ${quoteName(names.channel)}` });
-    healthy = true;
-    yield* inbox.changes();
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    client.removeListener("notification", receive);
-    client.removeListener("error", lost);
-    client.removeListener("end", lost);
-    await stopListening(client, names, healthy);
+    await requireTrigger(client, names);
+    listening = true;
+  } catch (error) {
+    release();
+    throw databaseError(error);
   }
 }
 
-async function stopListening(client: PgClient, names: TableNames, healthy: boolean): Promise<void> {
-  let broken = !healthy;
-  if (healthy) {
-    await client.query({ text: `unlisten ${quoteName(names.channel)}` }).catch(() => {
-      broken = true;
-    });
-  }
-  client.release(broken);
+type ListeningClient = PgClient & Required<Pick<PgClient, "on" | "removeListener">>;
+
+function canListen(client: PgClient): client is ListeningClient {
+  return client.on !== undefined && client.removeListener !== undefined;
 }
 
-function changeOf(payload: string, namespace: string): FileChange | undefined {
-  const parsed: unknown = JSON.parse(payload);
-  if (!Array.isArray(parsed) || parsed[0] !== namespace) return undefined;
-  const [, path, kind] = parsed as unknown[];
-  if (kind !== "written" && kind !== "removed") return undefined;
-  return typeof path === "string" ? { path, kind } : { kind };
-}
-
-/** Changes that arrived and were not yet taken. */
-class Inbox {
-  readonly #waiting: FileChange[] = [];
-  #ended: { error: VolumeError | undefined } | undefined;
-  #wake: () => void = () => undefined;
-
-  push(change: FileChange): void {
-    this.#waiting.push(change);
-    this.#wake();
-  }
-
-  end(error: VolumeError | undefined): void {
-    this.#ended ??= { error };
-    this.#wake();
-  }
-
-  async *changes(): AsyncGenerator<FileChange> {
-    for (;;) {
-      yield* this.#waiting.splice(0);
-      if (this.#ended?.error !== undefined) throw this.#ended.error;
-      if (this.#ended !== undefined) return;
-      if (this.#waiting.length > 0) continue;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
+async function requireTrigger(client: PgClient, names: TableNames): Promise<void> {
+  const { rows } = await client.query({ text: FIND_TRIGGER, values: [names.table, names.notify] });
+  if (rows.length > 0) return;
+  throw new VolumeError(
+    "unsupported",
+    "Nothing tells of changes here yet. Run 'await backend.setup({ watch: true })' once.",
+  );
 }

@@ -61,7 +61,7 @@ describeWithServer("postgres", "PostgresBackend", () => {
         return rows[0]?.bytes;
       },
     }),
-    profile: { durable: true },
+    profile: { durable: true, watch: true },
     secrets: ["postgres://", "127.0.0.1"],
   };
 

@@ -32,8 +32,8 @@ export class Fixture implements AsyncDisposable {
 }
 
 /** A pool that survives its server: what `pg` asks of every owner of a pool. */
-export function quietPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 20 });
+export function quietPool(connectionString: string, max = 20): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max });
   pool.on("error", () => undefined);
   return pool;
 }
@@ -53,6 +53,8 @@ export function meteredPool(pool: pg.Pool, onStatement: (text: string) => void):
           return client.query(query);
         },
         release: (destroy) => client.release(destroy),
+        on: (event, listener) => client.on(event as "notification", listener),
+        removeListener: (event, listener) => client.removeListener(event, listener),
       };
     },
   };

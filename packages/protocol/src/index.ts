@@ -12,6 +12,7 @@ export { MemoryVolume } from "./memory/memory-volume.js";
 export type * from "./types/options.js";
 export type * from "./types/protocol.js";
 export type * from "./types/results.js";
+export type * from "./types/watch.js";
 export { adaptBackendProtocol, adaptSandboxProtocol } from "./v1/adapt.js";
 export { isFileDataV1, toFileDataV1, toFileDataV2 } from "./v1/file-data.js";
 export { isSandboxBackend, isSandboxProtocol } from "./v1/guards.js";

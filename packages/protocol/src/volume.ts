@@ -39,6 +39,8 @@ export {
   withoutCarriageReturn,
 } from "./text/line-pattern.js";
 export { countLines, DEFAULT_LIMIT } from "./text/page.js";
+export { watchPath, type WatchCall } from "./backend/watch-path.js";
+export { ChangeQueue, MAX_WAITING_CHANGES } from "./concurrency/change-queue.js";
 export { KeyedQueue } from "./concurrency/keyed-queue.js";
 export { mapConcurrently } from "./concurrency/map-concurrently.js";
 export { failureFromThrown } from "./errors/from-thrown.js";

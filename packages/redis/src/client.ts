@@ -35,9 +35,16 @@ export interface RedisSubscriber {
   disconnect(): void;
 }
 
+/** The client of one node of a cluster. */
+export interface RedisNode extends Pick<RedisClient, "info"> {
+  duplicate(override: { retryStrategy: () => null }): RedisSubscriber;
+}
+
 /** A cluster client, which can name its nodes. */
 export interface RedisClusterClient extends RedisClient {
-  nodes(role: "master"): RedisClient[];
+  nodes(role: "all" | "master"): RedisNode[];
+  /** `"end"` when it will connect no more. */
+  readonly status: string;
 }
 
 export function isClusterClient(client: RedisClient): client is RedisClusterClient {

@@ -5,4 +5,3 @@
  */
 export type { RedisClient } from "./client.js";
 export { DEFAULT_MAX_FILE_BYTES, RedisBackend, type RedisBackendOptions } from "./redis-backend.js";
-export type { FileChange, WatchResult } from "./watch.js";

@@ -1,11 +1,16 @@
-import { VolumeBackend, type CallOptions, type VolumeBackendOptions } from "@fs/protocol";
-import { canonicalPath } from "@fs/protocol/volume";
+import {
+  VolumeBackend,
+  type CallOptions,
+  type VolumeBackendOptions,
+  type WatchableBackend,
+  type WatchResult,
+} from "@fs/protocol";
+import { watchPath } from "@fs/protocol/volume";
 import type { RedisClient } from "./client.js";
 import { Connection } from "./connection.js";
 import { namespaceKeys } from "./keyspace.js";
-import { coded } from "./errors.js";
 import { RedisVolume } from "./redis-volume.js";
-import { watchChannel, type WatchResult } from "./watch.js";
+import { listen } from "./watch.js";
 
 /**
  * Bytes a file may have unless the options say otherwise: 4 MiB, the largest for which no script takes 10 ms of the server's
@@ -43,9 +48,11 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
  * await using files = new RedisBackend({ url: "redis://127.0.0.1:6379", namespace: ["acme", "ada"] });
  * await files.write("/notes.md", "# Notes\n");
  */
-export class RedisBackend extends VolumeBackend {
+export class RedisBackend extends VolumeBackend implements WatchableBackend {
   readonly #connection: Connection;
   readonly #channel: string;
+  readonly #onError: VolumeBackendOptions["onError"];
+  readonly #closing = new AbortController();
 
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisBackendOptions) {
@@ -69,6 +76,7 @@ export class RedisBackend extends VolumeBackend {
     super(volume, { ...options, maxFileBytes });
     this.#connection = connection;
     this.#channel = keys[0];
+    this.#onError = options.onError;
   }
 
   /**
@@ -76,23 +84,23 @@ export class RedisBackend extends VolumeBackend {
    * that is away: after a lost connection, or when 10,000 changes wait, it gets one change of the path itself.
    *
    * @returns `changes`, to be read with `for await`; it ends with the signal, a `break` or the backend. Or `error` and `code`:
-   * `invalid_path`, `unavailable`, `aborted`.
+   * `invalid_path`, `unavailable`, `permission_denied`, `aborted`.
    * @example
    * const { changes } = await files.watch("/inbox");
    * for await (const { type, path } of changes ?? []) console.log(type, path);
    */
   async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
-    const canonical = canonicalPath(path);
-    if (canonical.failure !== undefined) return canonical.failure;
-    try {
-      signal?.throwIfAborted();
+    const call = { path, signal, closed: this.#closing.signal, onError: this.#onError };
+    return watchPath(call, async (changes) => {
       const client = await this.#connection.client();
       // Scripts announce under the key as the server knows it.
       const channel = `${client.options?.keyPrefix ?? ""}${this.#channel}`;
-      return { changes: await watchChannel(client, channel, canonical.path, signal) };
-    } catch (error) {
-      const { code } = signal?.aborted === true ? { code: "aborted" as const } : coded(error);
-      return { error: `Cannot watch: ${code}.`, code };
-    }
+      await listen(client, channel, changes);
+    });
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await super[Symbol.asyncDispose]();
   }
 }

@@ -1,99 +1,108 @@
-import type { ErrorCode } from "@fs/protocol";
-import { isWithin } from "@fs/protocol/volume";
-import type { RedisClient, RedisSubscriber } from "./client.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { type ChangeQueue, VolumeError } from "@fs/protocol/volume";
+import {
+  isClusterClient,
+  type RedisClient,
+  type RedisClusterClient,
+  type RedisSubscriber,
+} from "./client.js";
+import { coded } from "./errors.js";
 
-/** A change by any client. Of a directory it means that anything below may have changed. */
-export interface FileChange {
-  readonly type: "created" | "changed" | "deleted";
-  /** Absolute and canonical. */
-  readonly path: string;
-}
+/** Milliseconds between two looks for a node that answers, at most. */
+const MAX_PAUSE = 1000;
 
-export type WatchResult =
-  | { changes: AsyncIterable<FileChange>; error?: undefined; code?: undefined }
-  | { changes?: undefined; error: string; code: ErrorCode };
-
-/** Changes that wait for a slow reader; more become one change of the watched path. */
-const MAX_WAITING = 10_000;
-
-/** Subscribes to the channel of a namespace on a connection of its own, which ends with the iteration. */
-export async function watchChannel(
+/** Tells a queue what is announced in a channel, over a connection of its own that ends with it. Throws a VolumeError. */
+export async function listen(
   client: RedisClient,
   channel: string,
-  root: string,
-  signal: AbortSignal | undefined,
-): Promise<AsyncIterable<FileChange>> {
-  const subscriber = client.duplicate();
-  const changes = new ChangeQueue(root, subscriber);
+  changes: ChangeQueue,
+): Promise<void> {
+  try {
+    if (isClusterClient(client)) await listenToCluster(client, channel, changes);
+    else await attach(client.duplicate(), channel, changes, () => changes.end());
+  } catch (error) {
+    throw coded(error);
+  }
+}
+
+/** Subscribes, and again whenever the client has connected again. */
+async function attach(
+  subscriber: RedisSubscriber,
+  channel: string,
+  changes: ChangeQueue,
+  onGivenUp: () => void,
+): Promise<void> {
+  // Commands report their own failures; without a listener ioredis prints to the console.
+  subscriber.on("error", () => undefined);
+  const forget = changes.onEnd(() => subscriber.disconnect());
+  subscriber.on("message", (_channel: string, message: string) => receive(message, changes));
   try {
     await subscriber.subscribe(channel);
   } catch (error) {
+    forget();
     subscriber.disconnect();
     throw error;
   }
-  changes.listen();
-  signal?.addEventListener("abort", () => changes.end(), { once: true });
-  return changes;
+  // A client that has not connected yet may do so after it was told not to.
+  if (changes.ended) return subscriber.disconnect();
+  subscriber.on("end", () => {
+    forget();
+    onGivenUp();
+  });
+  subscriber.on("ready", () => void reattach(subscriber, channel, changes));
 }
 
-class ChangeQueue implements AsyncIterable<FileChange> {
-  readonly #root: string;
-  readonly #subscriber: RedisSubscriber;
-  #waiting: FileChange[] = [];
-  #wake: (() => void) | undefined;
-  #ended = false;
-
-  constructor(root: string, subscriber: RedisSubscriber) {
-    this.#root = root;
-    this.#subscriber = subscriber;
-    subscriber.on("error", () => undefined);
+/** The client subscribes again by itself, and tells nobody when that is done: before, a change may still go unheard. */
+async function reattach(
+  subscriber: RedisSubscriber,
+  channel: string,
+  changes: ChangeQueue,
+): Promise<void> {
+  try {
+    await subscriber.subscribe(channel);
+    changes.missed();
+  } catch (error) {
+    // When the connection was lost once more, the next one tries again.
+    if (coded(error).code !== "unavailable") changes.end();
   }
+}
 
-  listen(): void {
-    this.#subscriber.on("message", (_channel: string, message: string) => this.#receive(message));
-    // A second "ready" is a connection that was lost: what happened in between is not known.
-    this.#subscriber.on("ready", () => this.#add({ type: "changed", path: this.#root }));
-    this.#subscriber.on("end", () => this.end());
-  }
-
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#subscriber.disconnect();
-    this.#wake?.();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<FileChange> {
-    try {
-      for (;;) {
-        const batch = this.#waiting;
-        this.#waiting = [];
-        yield* batch;
-        if (this.#waiting.length > 0) continue;
-        if (this.#ended) return;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+/**
+ * Every node of a cluster passes on what any was told. A cluster client moves its subscriptions from a lost node to another
+ * without a word, so the connection is to a node of our own choice.
+ */
+async function listenToCluster(
+  client: RedisClusterClient,
+  channel: string,
+  changes: ChangeQueue,
+): Promise<void> {
+  const moveOn = async (): Promise<void> => {
+    for (let tries = 1; !changes.ended; tries++) {
+      if (client.status === "end") return changes.end();
+      try {
+        await attach(nodeOf(client), channel, changes, () => void moveOn());
+        return changes.missed();
+      } catch (error) {
+        if (coded(error).code !== "unavailable") return changes.end();
+        await delay(Math.min(tries * 50, MAX_PAUSE));
       }
-    } finally {
-      this.end();
     }
-  }
+  };
+  // A cluster client knows its nodes once it has sent a command.
+  await client.exists(channel);
+  await attach(nodeOf(client), channel, changes, () => void moveOn());
+}
 
-  #receive(message: string): void {
-    const cut = message.indexOf(" ");
-    const type = message.slice(0, cut);
-    const path = message.slice(cut + 1);
-    if (type !== "created" && type !== "changed" && type !== "deleted") return;
-    if (isWithin(path, this.#root)) this.#add({ type, path });
-  }
+function nodeOf(client: RedisClusterClient): RedisSubscriber {
+  const nodes = client.nodes("all");
+  const node = nodes[Math.floor(Math.random() * nodes.length)];
+  if (node === undefined) throw new VolumeError("unavailable");
+  return node.duplicate({ retryStrategy: () => null });
+}
 
-  #add(change: FileChange): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#waiting = [{ type: "changed", path: this.#root }];
-    } else {
-      this.#waiting.push(change);
-    }
-    this.#wake?.();
-  }
+function receive(message: string, changes: ChangeQueue): void {
+  const cut = message.indexOf(" ");
+  const type = message.slice(0, cut);
+  if (type !== "created" && type !== "changed" && type !== "deleted") return;
+  changes.add({ type, path: message.slice(cut + 1) });
 }

@@ -82,6 +82,34 @@ describeWithServer("redis-cluster", "RedisBackend on a cluster of three nodes", 
     expect(changes).toBeDefined();
   });
 
+  test("tells a watcher of a lost connection to a node, and listens to another", async () => {
+    const files = new RedisBackend({ client: cluster, namespace: "cut" });
+    const { changes } = await files.watch("/in");
+    const seen: string[] = [];
+    const cut = (): Promise<unknown> =>
+      Promise.all(
+        cluster.nodes("all").map((node) => node.call("CLIENT", "KILL", "TYPE", "pubsub")),
+      );
+    await cut();
+    for await (const { type, path } of changes ?? []) {
+      seen.push(`${type} ${path}`);
+      if (seen.length === 1) await files.write("/in/a", "x");
+      if (seen.length === 2) await cut();
+      if (seen.length === 3) break;
+    }
+    expect(seen).toEqual(["changed /in", "created /in/a", "changed /in"]);
+  });
+
+  test("a watcher ends with the client, also between two nodes", async () => {
+    const client = connect();
+    const { changes } = await new RedisBackend({ client, namespace: "cut" }).watch();
+    client.disconnect();
+    const all = cluster.nodes("all");
+    await Promise.all(all.map((node) => node.call("CLIENT", "KILL", "TYPE", "pubsub")));
+    for await (const change of changes ?? []) expect(change).toBeUndefined();
+    expect(changes).toBeDefined();
+  });
+
   test("keeps what it acknowledged when every node is killed and started again", async () => {
     const client = connect();
     try {

@@ -12,7 +12,7 @@ import { Cluster, Redis } from "ioredis";
 import { CountingClient } from "./counting-client.js";
 import { rawFiles } from "./raw-files.js";
 
-const profile = { durable: true, limits: { fileBytes: DEFAULT_MAX_FILE_BYTES } };
+const profile = { durable: true, watch: true, limits: { fileBytes: DEFAULT_MAX_FILE_BYTES } };
 const secrets = ["redis://", "127.0.0.1", "EVALSHA"];
 
 describeWithServer("redis", "RedisBackend", () => {
@@ -51,7 +51,7 @@ describeWithServer("redis", "RedisBackend", () => {
     teardown,
     create: ({ ns }) => new RedisBackend({ client, namespace: ns }).withoutHooks(),
     peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
-    profile: { ...profile, durable: false },
+    profile: { ...profile, durable: false, watch: false },
     secrets,
   });
 });

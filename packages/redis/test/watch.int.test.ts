@@ -2,7 +2,8 @@ import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RedisBackend, type FileChange } from "@fs/redis";
+import type { FileChange } from "@fs/protocol";
+import { RedisBackend } from "@fs/redis";
 
 describeWithServer("redis", "RedisBackend.watch", () => {
   let server: TestServer<RedisInfo>;
@@ -83,6 +84,41 @@ describeWithServer("redis", "RedisBackend.watch", () => {
     const { changes } = await files.watch("/in");
     await client.call("CLIENT", "KILL", "TYPE", "pubsub");
     expect(await take(changes, 1)).toEqual(["changed /in"]);
+  });
+
+  test("what happens after it told of a lost connection is heard", async () => {
+    const files = new RedisBackend({ client, namespace: "w" });
+    const { changes } = await files.watch("/in");
+    const cut = (): Promise<unknown> => client.call("CLIENT", "KILL", "TYPE", "pubsub");
+    let round = 0;
+    let told = false;
+    await cut();
+    for await (const { type, path } of changes ?? []) {
+      if (path === "/in") {
+        // At once, so that a subscription that is only under way would miss it.
+        if (!told) await files.write(`/in/${round}`, "x");
+        told = true;
+        continue;
+      }
+      expect(`${type} ${path}`).toBe(`created /in/${round}`);
+      if (++round === 5) break;
+      told = false;
+      await cut();
+    }
+    expect(round).toBe(5);
+  });
+
+  test("ends with the backend, also on a client that stays open", async () => {
+    await using own = new RedisBackend({ url: server.info.url, namespace: "w" });
+    const files = new RedisBackend({ client, namespace: "w" });
+    for (const backend of [own, files]) {
+      const { changes } = await backend.watch();
+      expect(await subscribers()).toBe(1);
+      const taken = take(changes, 1);
+      await backend[Symbol.asyncDispose]();
+      expect(await taken).toEqual([]);
+      await expect.poll(subscribers).toBe(0);
+    }
   });
 
   test("hears of everything on a client with a key prefix of its own, which keeps tenants apart", async () => {

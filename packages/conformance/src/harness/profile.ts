@@ -46,6 +46,8 @@ export interface Profile {
   readonly execute: boolean | { readonly sharesFiles: boolean };
   /** Whether `grep` offers `options.regex`. Default `true`. */
   readonly regex: boolean;
+  /** Has `watch`, the extra of rules V1 to V3, and tells of all changes. Default `false`. */
+  readonly watch: boolean;
   /** Whether files outlive the object; proved through `reopen`. Default `false`. */
   readonly durable: boolean;
   /** Whether the storage keeps the times of files, or they are those at which the object first saw them. Default `"kept"`. */
@@ -85,6 +87,7 @@ export const DEFAULT_PROFILE: Profile = {
   multiEdit: true,
   execute: false,
   regex: true,
+  watch: false,
   durable: false,
   times: "kept",
   limits: {},

@@ -38,10 +38,13 @@ export function wrapped<B extends BackendProtocolV2>(
     if (found === undefined) throw new Error(`No instance '${ns}' is open.`);
     return found;
   };
-  const { peer, reopen, around, outOfBand, meter, faults, setup, teardown, ...rest } = harness;
+  const { peer, reopen, around, outOfBand, meter, faults, setup, teardown, profile, ...rest } =
+    harness;
   return {
     ...rest,
     name: `${harness.name} ${name}`,
+    // No wrapper passes it on, so that nobody hears past it.
+    ...(profile === "probe" ? { profile } : { profile: { ...profile, watch: false } }),
     ...(setup === undefined ? {} : { setup: () => setup.call(harness) }),
     ...(teardown === undefined ? {} : { teardown: () => teardown.call(harness) }),
     create: async (context) => {

@@ -1,4 +1,4 @@
-import { getMaxListeners, setMaxListeners } from "node:events";
+import { onAbort } from "../concurrency/on-abort.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { failure, type Failure } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
@@ -46,19 +46,7 @@ function report(call: Attempt, error: unknown): void {
 
 function raceAbort<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new VolumeError("aborted"));
-    allowListeners(signal, 1);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const done = (): void => {
-      signal.removeEventListener("abort", onAbort);
-      allowListeners(signal, -1);
-    };
+    const done = onAbort(signal, () => reject(new VolumeError("aborted")));
     task.then(resolve, reject).finally(done);
   });
-}
-
-// Many calls of one run share its signal. Each listener of ours ends with its call, so Node's warning of a leak would be wrong.
-function allowListeners(signal: AbortSignal, more: 1 | -1): void {
-  const limit = getMaxListeners(signal);
-  if (limit > 0) setMaxListeners(Math.max(1, limit + more), signal);
 }

@@ -11,6 +11,7 @@ import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
+import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
 
@@ -24,6 +25,7 @@ export function codeCases(): Case[] {
     ...scaleCases,
     ...hookCases,
     ...wrapCases,
+    ...watchCases,
     sequentialModel,
     ...editRaces,
     ...writeRaces,

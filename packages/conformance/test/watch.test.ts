@@ -1,0 +1,165 @@
+import {
+  type CallOptions,
+  type FileChange,
+  MemoryVolume,
+  VolumeBackend,
+  type WatchResult,
+} from "@fs/protocol";
+import {
+  ChangeQueue,
+  type PutCondition,
+  type RemoveCondition,
+  watchPath,
+} from "@fs/protocol/volume";
+import { type CaseOutcome, type Harness, runConformance, wrapped } from "@fs/conformance";
+import { conformance } from "@fs/conformance/vitest";
+import { describe, expect, test } from "vitest";
+
+/** Files in memory that tell of their changes. */
+class TellingVolume extends MemoryVolume {
+  readonly queues = new Set<ChangeQueue>();
+
+  override async put(
+    path: string,
+    bytes: Uint8Array,
+    condition: PutCondition,
+  ): Promise<{ version: string }> {
+    const old = await this.get(path);
+    const stored = await super.put(path, bytes, condition);
+    this.tell({ type: old === undefined ? "created" : "changed", path });
+    return stored;
+  }
+
+  override async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+    const removed = await super.remove(path, condition);
+    if (removed) this.tell({ type: "deleted", path });
+    return removed;
+  }
+
+  tell(change: FileChange): void {
+    for (const queue of this.queues) queue.add(change);
+  }
+}
+
+class TellingBackend extends VolumeBackend {
+  readonly told: TellingVolume;
+
+  constructor(volume = new TellingVolume()) {
+    super(volume);
+    this.told = volume;
+  }
+
+  async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
+    const closed = new AbortController().signal;
+    return watchPath({ path, signal, closed }, async (changes) => {
+      this.told.queues.add(changes);
+      changes.onEnd(() => this.told.queues.delete(changes));
+    });
+  }
+}
+
+const volumes = new Map<string, TellingVolume>();
+const open = ({ ns }: { ns: string }): TellingBackend => {
+  const volume = volumes.get(ns) ?? new TellingVolume();
+  volumes.set(ns, volume);
+  return new TellingBackend(volume);
+};
+
+const telling: Harness<TellingBackend> = {
+  name: "memory that tells",
+  create: open,
+  peer: open,
+  profile: { watch: true },
+};
+
+conformance(telling, { only: "watch/*" });
+
+describe("a backend with one fault in its watch fails", () => {
+  class ByPrefix extends TellingBackend {
+    override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
+      const answer = await super.watch("/", options);
+      if (answer.changes === undefined) return answer;
+      return { changes: starting(answer.changes, path) };
+    }
+  }
+  async function* starting(changes: AsyncIterable<FileChange>, path: string) {
+    for await (const change of changes) if (change.path.startsWith(path)) yield change;
+  }
+  class Forgetful extends TellingBackend {
+    override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
+      const answer = await super.watch(path, options);
+      if (answer.changes instanceof ChangeQueue) {
+        const { changes } = answer;
+        const add = changes.add.bind(changes);
+        let kept = 0;
+        changes.add = (change) => {
+          if (kept++ < 100 || change.path.includes("last")) add(change);
+        };
+      }
+      return answer;
+    }
+  }
+  class Throwing extends TellingBackend {
+    override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
+      const answer = await super.watch(path, options);
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer;
+    }
+  }
+  class Deaf extends TellingBackend {
+    override async watch(path = "/"): Promise<WatchResult> {
+      return super.watch(path);
+    }
+  }
+  class Silent extends TellingBackend {
+    override async edit(...args: Parameters<VolumeBackend["edit"]>) {
+      const told = [...this.told.queues];
+      this.told.queues.clear();
+      const result = await super.edit(...args);
+      for (const queue of told) this.told.queues.add(queue);
+      return result;
+    }
+  }
+
+  test.each([
+    [ByPrefix, "watch/every-change", "fail", "V1"],
+    [Silent, "watch/every-change", "fail", "V1"],
+    [Forgetful, "watch/late-reader", "fail", "V2"],
+    [Throwing, "watch/refusals", "fail", "V3"],
+    [Deaf, "watch/refusals", "fail", "V3"],
+    [Deaf, "watch/end", "timeout", "V3"],
+    [VolumeBackend, "watch/claimed", "fail", "A9"],
+  ] as const)("%o: %s", async (faulty, id, status, rule) => {
+    const outcome = await only(
+      { name: "x", create: () => new faulty(new TellingVolume()), timeoutMs: 1000 },
+      id,
+    );
+    expect([outcome.status, outcome.failure?.rule]).toEqual([status, rule]);
+  });
+
+  async function only(harness: Harness, id: string): Promise<CaseOutcome> {
+    const report = await runConformance(
+      { ...harness, profile: { watch: true } },
+      { only: id, seed: 7 },
+    );
+    const [outcome] = report.cases;
+    if (outcome === undefined) throw new Error(`no case ${id}`);
+    return outcome;
+  }
+});
+
+test("a watch that is there and not claimed is a warning, and a failure when strict", async () => {
+  const unclaimed = { ...telling, profile: {} };
+  const mild = await runConformance(unclaimed, { only: "watch/claimed" });
+  expect([mild.ok, mild.cases[0]?.warnings.length]).toEqual([true, 1]);
+  expect((await runConformance(unclaimed, { only: "watch/claimed", strict: true })).ok).toBe(false);
+});
+
+test("a wrapped backend is not asked for it", async () => {
+  const behind = wrapped(telling, "behind nothing", (backend) => backend.withoutHooks());
+  const report = await runConformance(behind, { only: "watch/*", strict: true });
+  expect(report.cases.filter(({ status }) => status === "pass").map(({ id }) => id)).toEqual([
+    "watch/claimed",
+  ]);
+  expect(report.ok).toBe(true);
+});

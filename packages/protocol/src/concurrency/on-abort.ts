@@ -1,0 +1,20 @@
+import { getMaxListeners, setMaxListeners } from "node:events";
+
+/** Runs a listener when a signal fires that has not fired yet; the returned function takes it away again. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  allowListeners(signal, 1);
+  signal.addEventListener("abort", listener, { once: true });
+  let listening = true;
+  return () => {
+    if (!listening) return;
+    listening = false;
+    signal.removeEventListener("abort", listener);
+    allowListeners(signal, -1);
+  };
+}
+
+// Many calls of one run share its signal. Each listener of ours ends with its call, so Node's warning of a leak would be wrong.
+function allowListeners(signal: AbortSignal, more: 1 | -1): void {
+  const limit = getMaxListeners(signal);
+  if (limit > 0) setMaxListeners(Math.max(1, limit + more), signal);
+}
