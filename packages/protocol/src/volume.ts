@@ -60,3 +60,4 @@ export {
   storedVersionOf,
   timeAfter,
 } from "./stored/stored-file.js";
+export { searchTexts } from "./text/search-texts.js";

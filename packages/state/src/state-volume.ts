@@ -2,7 +2,7 @@ import {
   applyEdits,
   ancestorsOf,
   joinPath,
-  searchLines,
+  searchTexts,
   VolumeError,
   type GrepQuery,
   type GrepStream,
@@ -15,7 +15,6 @@ import {
   type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
-  type VolumeHit,
 } from "@fs/protocol/volume";
 import type { ContentStore } from "./content-store.js";
 import {
@@ -40,9 +39,6 @@ export interface Workspace {
   view(): FileTree;
   acknowledge(change: Change): void;
 }
-
-/** Hits that are handed over at once. */
-const BATCH = 256;
 
 /** Files in the state of the running graph. Every mutation checks and takes effect without a pause in between. */
 export class StateVolume implements Volume {
@@ -159,7 +155,7 @@ export class StateVolume implements Volume {
     // Contents that have to be fetched are left to the generic path, which fetches a few at a time.
     if (this.#contents !== undefined) return undefined;
     const tree = (await this.#open()).view();
-    return { batches: search(tree, query), sorted: true };
+    return { batches: searchTexts(texts(tree, query), query), sorted: true };
   }
 
   async getMany(
@@ -194,27 +190,14 @@ export class StateVolume implements Volume {
   }
 }
 
-async function* search(tree: FileTree, query: GrepQuery): AsyncGenerator<readonly VolumeHit[]> {
+/** The texts that a search reads, made one at a time. */
+function* texts(tree: FileTree, query: GrepQuery): Generator<readonly [string, string]> {
   const paths = tree.file(query.root) === undefined ? tree.below(query.root) : [query.root];
-  let hits: VolumeHit[] = [];
-  let found = 0;
   for (const path of paths) {
-    if (!query.accepts(path)) continue;
-    const file = tree.file(path);
+    const file = query.accepts(path) ? tree.file(path) : undefined;
     const text = file === undefined ? undefined : textOf(path, file);
-    if (text === undefined) continue;
-    const lines = searchLines(text, query.pattern, query.limit - found);
-    if (lines.length === 0 || text.includes("\0")) continue;
-    for (const line of lines) hits.push({ path, ...line });
-    found += lines.length;
-    if (found >= query.limit) break;
-    if (hits.length >= BATCH) {
-      yield hits;
-      hits = [];
-      query.signal?.throwIfAborted();
-    }
+    if (text !== undefined) yield [path, text];
   }
-  yield hits;
 }
 
 function refuseUnmet(tree: FileTree, path: string, condition: PutCondition): void {

@@ -4,7 +4,7 @@ import {
   comparePaths,
   isWithin,
   prefixOf,
-  searchLines,
+  searchTexts,
   storedBytesOf,
   storedCreatedAt,
   storedFileOf,
@@ -27,12 +27,8 @@ import {
   type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
-  type VolumeHit,
 } from "@fs/protocol/volume";
 import type { FileSpace } from "./file-space.js";
-
-/** Hits that are handed over at once. */
-const BATCH = 256;
 
 /** Files as items of a store, each under its path. */
 export class StoreVolume implements Volume {
@@ -111,7 +107,7 @@ export class StoreVolume implements Volume {
 
   async grep(query: GrepQuery): Promise<GrepStream> {
     const files = await (await this.#open()).within(query.root);
-    return { batches: search(files, query), sorted: true };
+    return { batches: searchTexts(texts(files, query), query), sorted: true };
   }
 
   async getMany(
@@ -149,29 +145,17 @@ export class StoreVolume implements Volume {
   }
 }
 
-async function* search(
+/** The texts that a search reads, made one at a time. */
+function* texts(
   files: ReadonlyMap<string, StoredFile>,
   query: GrepQuery,
-): AsyncGenerator<readonly VolumeHit[]> {
+): Generator<readonly [string, string]> {
   const paths = [...files.keys()].filter((path) => isWithin(path, query.root));
-  let hits: VolumeHit[] = [];
-  let found = 0;
   for (const path of paths.toSorted(comparePaths)) {
-    const file = files.get(path);
-    const text = file === undefined || !query.accepts(path) ? undefined : storedTextOf(path, file);
-    if (text === undefined) continue;
-    const lines = searchLines(text, query.pattern, query.limit - found);
-    if (lines.length === 0 || text.includes("\0")) continue;
-    for (const line of lines) hits.push({ path, ...line });
-    found += lines.length;
-    if (found >= query.limit) break;
-    if (hits.length >= BATCH) {
-      yield hits;
-      hits = [];
-      query.signal?.throwIfAborted();
-    }
+    const file = query.accepts(path) ? files.get(path) : undefined;
+    const text = file === undefined ? undefined : storedTextOf(path, file);
+    if (text !== undefined) yield [path, text];
   }
-  yield hits;
 }
 
 function volumeFileOf(path: string, file: StoredFile): VolumeFile {
