@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { VolumeBackend } from "@fs/protocol/volume";
-import type { Harness } from "@fs/conformance";
+import { behindRoute, type Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";
 
@@ -65,6 +65,7 @@ function witness(root: string): ReturnType<NonNullable<Harness["outOfBand"]>> {
 }
 
 conformance(harness("disk", {}));
+conformance(behindRoute(harness("disk", {})));
 conformance(harness("disk without ripgrep", { ripgrep: false }));
 conformance(harness("disk through its primitives alone", {}, (backend) => backend.withoutHooks()));
 conformance(harness("disk by paths", { containment: "best-effort", writeMode: "overwrite" }));

@@ -1,3 +1,4 @@
+import { behindRoute } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { MemoryBackend } from "@fs/protocol";
 import { filesReducedValue, filesValue, StateBackend } from "@fs/state";
@@ -9,6 +10,7 @@ import { stateHarness } from "./state-harness.js";
 const saver = new MemorySaver();
 
 conformance(stateHarness("state in a graph", () => saver));
+conformance(behindRoute(stateHarness("state in a graph", () => saver)));
 conformance(stateHarness("state over an ordinary reducer", () => saver, filesReducedValue));
 conformance(stateHarness("state over the reducer of deepagents", () => saver, deepagentsField));
 const contents = new MemoryBackend();
