@@ -12,11 +12,17 @@ export class CapturedOutput {
   #tail: Buffer[] = [];
   #tailBytes = 0;
   #dropped = 0;
+  #received = 0;
 
   /** @param limit Bytes that are kept. */
   constructor(limit: number) {
     this.#headLimit = Math.ceil(limit / 2);
     this.#tailLimit = limit - this.#headLimit;
+  }
+
+  /** Bytes so far, the dropped ones included. */
+  get received(): number {
+    return this.#received;
   }
 
   /** True once something had to be cut. */
@@ -26,6 +32,7 @@ export class CapturedOutput {
 
   /** Takes the next bytes. The buffer is copied where it is kept. */
   add(chunk: Buffer): void {
+    this.#received += chunk.length;
     const room = this.#headLimit - this.#headBytes;
     const forHead = chunk.subarray(0, room);
     if (forHead.length > 0) {

@@ -8,6 +8,8 @@ import { killGroup } from "./process-group.js";
 const TERM_GRACE = 150;
 /** Milliseconds that output may still arrive after the command itself has ended. */
 const DRAIN_GRACE = 100;
+/** Milliseconds after which a grandchild that keeps writing is not listened to any more. */
+const MAX_DRAIN = 1000;
 
 /** A program to run as one command. */
 export interface CommandRun {
@@ -81,11 +83,26 @@ export function runCommand(run: CommandRun): Promise<ExecuteResponse> {
     });
     child.once("exit", (code, signal) => {
       exit = { code, signal };
-      setTimeout(finish, DRAIN_GRACE);
+      drain(output, 0, finish);
     });
     child.once("close", finish);
     if (run.signal?.aborted === true) end("aborted");
   });
+}
+
+/**
+ * Waits for what a command that has ended still has in the pipe, as long as some arrives: on a busy machine timers fire
+ * before the pipe is read, so each look comes after a turn of reading.
+ */
+function drain(output: CapturedOutput, waited: number, finish: () => void): void {
+  const seen = output.received;
+  setTimeout(() => {
+    setImmediate(() => {
+      const more = output.received !== seen && waited < MAX_DRAIN;
+      if (more) drain(output, waited + DRAIN_GRACE, finish);
+      else finish();
+    });
+  }, DRAIN_GRACE);
 }
 
 function release(child: ChildProcess): void {

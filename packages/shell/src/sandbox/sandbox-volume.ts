@@ -18,6 +18,7 @@ import { errorOf, parseStat } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { batchesOf } from "./batches.js";
 import { matchesOf } from "./candidate-search.js";
+import { countByteLines, pageOfBytes } from "./page-of-bytes.js";
 import { randomName, SandboxCommands, STAGING } from "./sandbox-commands.js";
 import * as mutations from "./mutation-scripts.js";
 import * as scripts from "./scripts.js";
@@ -149,26 +150,35 @@ export class SandboxVolume implements Volume {
     path: string,
     { offset, limit, signal }: { offset: number; limit: number } & VolumeCall,
   ): Promise<VolumePage | undefined> {
-    const entry = await this.stat(path, { signal });
-    // A small file comes whole with one more command, which also decides whether it is text.
-    if (entry?.kind !== "file" || (entry.size ?? 0) <= scripts.INLINE_BYTES || limit === 0)
-      return undefined;
+    const p = this.#host(path);
+    const lines = await orMissing(this.#commands.run({ p }, scripts.READ, { signal }));
+    if (lines === undefined) return undefined;
+    const head = Buffer.from(lines.slice(1).join(""), "base64");
+    // A small file came whole, and its page is cut here. What is no text is left to the generic path.
+    if (head.length <= scripts.INLINE_BYTES)
+      return isTextBytes(head) ? pageOfBytes(head, offset, limit) : undefined;
+    if (limit === 0) return undefined;
     const t = this.#commands.staging();
-    const numbers = {
+    const range = {
       from: String(offset + 1),
       limit: String(limit),
       after: String(offset + limit + 1),
     };
-    const answer = await this.#commands.run({ p: this.#host(path), t, ...numbers }, scripts.PAGE, {
-      signal,
-    });
-    const [end = "", size = "0", ...encoded] = answer;
+    const answer = await this.#commands.run({ p, t, ...range }, scripts.PAGE, { signal });
+    return this.#largePage(answer, t, signal);
+  }
+
+  async #largePage(
+    [end = "", size = "0", ...encoded]: readonly string[],
+    staged: string,
+    signal: AbortSignal | undefined,
+  ): Promise<VolumePage | undefined> {
     const inline = Number(size) <= scripts.INLINE_BYTES;
     const bytes = inline
       ? Buffer.from(encoded.join(""), "base64")
-      : await this.#commands.take(t, { signal });
+      : await this.#commands.take(staged, { signal });
     if (bytes === undefined || !isTextBytes(bytes)) return undefined;
-    const lines = countLines(bytes);
+    const lines = countByteLines(bytes);
     if (end === "more") return { bytes, lines, atEnd: false };
     const [, newlines = "0", closed = "1"] = end.split(" ");
     const totalLines = Number(newlines) + (Number(closed) === 0 ? 1 : 0);
@@ -247,12 +257,6 @@ export class SandboxVolume implements Volume {
     if (!name.startsWith(prefix)) return undefined;
     return `${directory === "/" ? "" : directory}/${name.slice(prefix.length)}`;
   }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
-  return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;
 }
 
 function sha256(bytes: Uint8Array): string {
