@@ -1,5 +1,5 @@
 import { StoreBackend } from "@fs/store";
-import { BaseStore, InMemoryStore } from "@langchain/langgraph";
+import { BaseStore, InMemoryStore, type Item } from "@langchain/langgraph";
 import type { Operation, OperationResults } from "@langchain/langgraph-checkpoint";
 import { StoreBackend as PeerBackend } from "deepagents";
 import { expect, test } from "vitest";
@@ -18,12 +18,20 @@ class CountingStore extends InMemoryStore {
   }
 }
 
-/** A store of somebody's own, which takes a filter that it does not know for a value to compare with. */
+/** A store of somebody's own, where an item without a field passes no filter on it, as null does in SQL. */
 class OtherStore extends BaseStore {
   readonly inner = new InMemoryStore();
 
   async batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>> {
-    return this.inner.batch(operations);
+    const results = (await this.inner.batch(operations)) as unknown[];
+    const kept = results.map((result, index) => {
+      const operation = operations[index];
+      if (operation === undefined || !("filter" in operation) || !Array.isArray(result))
+        return result;
+      const fields = Object.keys(operation.filter ?? {});
+      return result.filter(({ value }: Item) => fields.every((field) => field in value));
+    });
+    return kept as OperationResults<Op>;
   }
 }
 
