@@ -156,7 +156,9 @@ export class SandboxVolume implements Volume {
     const head = Buffer.from(lines.slice(1).join(""), "base64");
     // A small file came whole, and its page is cut here. What is no text is left to the generic path.
     if (head.length <= scripts.INLINE_BYTES)
-      return isTextBytes(head) ? pageOfBytes(head, offset, limit) : undefined;
+      return isTextBytes(head)
+        ? { ...pageOfBytes(head, offset, limit), version: sha256(head) }
+        : undefined;
     if (limit === 0) return undefined;
     const t = this.#commands.staging();
     const range = {
