@@ -83,7 +83,8 @@ export function linesOf(text: string): string[] {
 export function matchesOf(text: string, needle: string): Array<[line: number, text: string]> {
   const found: Array<[number, string]> = [];
   for (const [index, line] of linesOf(text).entries()) {
-    const bare = line.replace(/\r?\n$/, "").replace(/\r$/, "");
+    // One `\r` belongs to the end of the line; another before it is text.
+    const bare = line.replace(/\n$/, "").replace(/\r$/, "");
     if (bare.includes(needle)) found.push([index + 1, bare]);
   }
   return found;
