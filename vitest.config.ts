@@ -24,6 +24,8 @@ export default defineConfig({
   },
   test: {
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    // Most of a run is waiting for servers and processes, so no core is kept back.
+    maxWorkers: "100%",
     reporters: ["default", "./tools/plain-reporter.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
     projects: [
