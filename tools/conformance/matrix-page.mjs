@@ -42,7 +42,7 @@ function introduction(missing) {
     "# Behaviour matrix",
     "",
     `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit} by \`npm run conformance\`, which wrote this page; do not edit it.`,
-    `Node ${process.versions.node} on ${system()} ${release()}, ${cpus().length} cores. ${versions.join(", ")}.`,
+    `Node ${process.versions.node} on ${system()} ${release().split("-", 1)[0]}, ${cpus().length} cores. ${versions.join(", ")}.`,
     "",
     "Every row is a deployment that was run, on a real server where it needs one. What a cell counts is in",
     "[`conformance.md`](conformance.md); the rules by number are in [`semantics.md`](semantics.md).",
