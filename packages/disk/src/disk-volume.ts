@@ -1,4 +1,5 @@
 import type {
+  EditCondition,
   GrepQuery,
   GrepStream,
   ListQuery,
@@ -98,7 +99,7 @@ export class DiskVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    condition: RemoveCondition,
+    condition: EditCondition,
   ): Promise<VolumeEdit | undefined> {
     return editFile(this.#tree, path, edits, condition, this.#options);
   }

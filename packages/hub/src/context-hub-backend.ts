@@ -78,7 +78,6 @@ export class ContextHubBackend extends VolumeBackend {
     });
     const volume = new HubVolume(cache, queue, {
       maxAgeMs: options.maxAgeMs ?? Infinity,
-      maxFileBytes: options.maxFileBytes ?? Infinity,
       readOnly: target.version !== undefined,
     });
     super(volume, options);

@@ -1,6 +1,7 @@
 import {
   childEntries,
   decodeText,
+  type EditCondition,
   type ListQuery,
   type PutCondition,
   quote,
@@ -31,7 +32,6 @@ import { filesBelow, hasDirectory, type HubFile, type Tree } from "./tree.js";
 export interface HubVolumeOptions {
   /** Milliseconds for which a read may answer from what is already here. */
   readonly maxAgeMs: number;
-  readonly maxFileBytes: number;
   /** True for a fixed commit. */
   readonly readOnly: boolean;
 }
@@ -127,10 +127,9 @@ export class HubVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    condition: RemoveCondition,
+    condition: EditCondition,
   ): Promise<VolumeEdit | undefined> {
-    const { maxFileBytes } = this.#options;
-    const intent = editIntent(path, edits, { ifVersion: condition.ifVersion, maxFileBytes });
+    const intent = editIntent(path, edits, condition);
     const occurrences = await this.#unlessDeclined(intent, condition);
     return occurrences === undefined ? undefined : { occurrences };
   }

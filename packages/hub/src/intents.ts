@@ -1,6 +1,7 @@
 import {
   applyEdits,
   classify,
+  type EditCondition,
   encodeText,
   joinPath,
   prefixOf,
@@ -60,7 +61,7 @@ export function removeTreeIntent(path: string): Intent<number> {
 export function editIntent(
   path: string,
   edits: readonly Replacement[],
-  limits: { readonly ifVersion?: string | undefined; readonly maxFileBytes: number },
+  limits: Pick<EditCondition, "ifVersion" | "maxBytes">,
 ): Intent<number> {
   let applied = false;
   return (draft) => {
@@ -73,7 +74,7 @@ export function editIntent(
       if (applied) throw new VolumeError("conflict");
       throw new Declined();
     }
-    if (encodeText(outcome.text).length > limits.maxFileBytes) throw new Declined();
+    if (encodeText(outcome.text).length > limits.maxBytes) throw new Declined();
     draft.set(path, outcome.text);
     applied = true;
     return outcome.occurrences;

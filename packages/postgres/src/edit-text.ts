@@ -1,4 +1,4 @@
-import type { RemoveCondition, Replacement, VolumeEdit } from "@fs/protocol/volume";
+import type { EditCondition, Replacement, VolumeEdit } from "@fs/protocol/volume";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";
 
@@ -11,17 +11,17 @@ const MAX_STEPS = 16;
  * explains the refusal.
  */
 export async function editText(
-  { database, names, namespace, maxFileBytes }: FilesTable,
+  { database, names, namespace }: FilesTable,
   path: string,
   edits: readonly Replacement[],
-  condition: RemoveCondition,
+  condition: EditCondition,
 ): Promise<VolumeEdit | undefined> {
   if (edits.length > MAX_STEPS || edits.some(({ old }) => old === "")) return undefined;
   const values: unknown[] = [
     namespace,
     pathKey(path),
     condition.ifVersion ?? null,
-    limitOf(maxFileBytes),
+    limitOf(condition.maxBytes),
   ];
   const steps = edits.map((edit, index) => {
     values.push(edit.old, edit.new, edit.replaceAll);
@@ -59,6 +59,6 @@ function step(index: number, first: number): string {
   )`;
 }
 
-function limitOf(maxFileBytes: number): number {
-  return Math.min(maxFileBytes, Number.MAX_SAFE_INTEGER);
+function limitOf(maxBytes: number): number {
+  return Math.min(maxBytes, Number.MAX_SAFE_INTEGER);
 }

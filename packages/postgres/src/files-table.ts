@@ -9,6 +9,4 @@ export interface FilesTable {
   readonly namespace: string;
   /** The SQL for a text column such that its value arrives whole, whatever the driver. */
   text(column: string): string;
-  /** Bytes that a file may have. */
-  readonly maxFileBytes: number;
 }

@@ -70,7 +70,7 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
     const key = namespaceKey(namespace);
     const maxFileBytes = Math.min(rest.maxFileBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
     const text = options.pool?.dropsByteOrderMark === true ? withSecondMark : (sql: string) => sql;
-    const files = { database, names, namespace: key, text, maxFileBytes };
+    const files = { database, names, namespace: key, text };
     super(new PostgresVolume(files, source.close), { ...rest, maxFileBytes });
     this.#database = database;
     this.#names = names;

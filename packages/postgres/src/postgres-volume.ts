@@ -1,4 +1,5 @@
 import {
+  type EditCondition,
   type GrepQuery,
   type GrepStream,
   type ListQuery,
@@ -101,7 +102,7 @@ export class PostgresVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    condition: RemoveCondition,
+    condition: EditCondition,
   ): Promise<VolumeEdit | undefined> {
     return editText(this.#files, path, edits, condition);
   }

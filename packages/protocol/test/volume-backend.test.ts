@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MemoryBackend, MemoryVolume } from "@fs/protocol";
 import {
   VolumeBackend,
@@ -66,6 +66,34 @@ describe("whatever a volume throws becomes a result", () => {
       { operation: "read", path: "/x" },
     ]);
   });
+});
+
+test("a listener that throws is a warning, not an exception", async () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const volume: Volume = new MemoryVolume();
+  volume.get = () => Promise.reject(new Error("down"));
+  const files = new VolumeBackend(volume, {
+    onError: () => {
+      throw new Error("the listener is broken");
+    },
+  });
+  expect(await files.read("/x")).toMatchObject({ code: "unavailable" });
+  expect(await files.downloadFiles(["/x"])).toMatchObject([{ code: "unavailable" }]);
+  expect(warn).toHaveBeenCalledTimes(2);
+  warn.mockRestore();
+});
+
+test("an edit hook is told the limit, and the generic path words the refusal", async () => {
+  const volume: Volume = new MemoryVolume();
+  const limits: number[] = [];
+  volume.edit = async (_path, _edits, { maxBytes }) => {
+    limits.push(maxBytes);
+    return undefined;
+  };
+  const files = new VolumeBackend(volume, { maxFileBytes: 3 });
+  await files.write("/x", "abc");
+  expect(await files.edit("/x", "a", "aa")).toMatchObject({ code: "too_large" });
+  expect(limits).toEqual([3]);
 });
 
 describe("compare-and-swap", () => {

@@ -71,7 +71,6 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
       connection,
       keys,
       ttl: ttl === undefined ? 0 : Math.ceil(ttl * 1000),
-      maxFileBytes,
     });
     super(volume, { ...options, maxFileBytes });
     this.#connection = connection;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   isTextBytes,
   VolumeError,
+  type EditCondition,
   type GrepQuery,
   type GrepStream,
   type ListQuery,
@@ -42,8 +43,6 @@ export interface RedisVolumeOptions {
   readonly keys: NamespaceKeys;
   /** Milliseconds after the last change at which the namespace expires; 0 for never. */
   readonly ttl: number;
-  /** Bytes a file may have. */
-  readonly maxFileBytes: number;
 }
 
 /** Files in three keys of Redis, changed only by scripts: content, index and version are never apart. */
@@ -109,13 +108,12 @@ export class RedisVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    { ifVersion = "" }: RemoveCondition,
+    { ifVersion = "", maxBytes }: EditCondition,
   ): Promise<VolumeEdit | undefined> {
     // An empty text to replace, or a NUL that makes the file binary, is for the generic path.
     if (edits.some((edit) => edit.old === "" || edit.new.includes("\0"))) return undefined;
     await this.#connection.refuseEviction();
-    const { maxFileBytes } = this.#options;
-    const args: CommandArgument[] = [path, ifVersion, maxFileBytes, EDITABLE_BYTES];
+    const args: CommandArgument[] = [path, ifVersion, maxBytes, EDITABLE_BYTES];
     args.push(allowanceFor(Math.max(...edits.map((edit) => Buffer.byteLength(edit.old)))));
     for (const edit of edits) args.push(edit.old, edit.new, edit.replaceAll ? 1 : 0);
     const reply = await this.#mutate(EDIT, args);

@@ -4,6 +4,7 @@ import {
   joinPath,
   searchTexts,
   VolumeError,
+  type EditCondition,
   type GrepQuery,
   type GrepStream,
   type ListQuery,
@@ -108,7 +109,7 @@ export class StateVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    { ifVersion }: RemoveCondition,
+    { ifVersion, maxBytes }: EditCondition,
   ): Promise<VolumeEdit | undefined> {
     const workspace = await this.#open();
     const file = workspace.view().file(path);
@@ -117,7 +118,8 @@ export class StateVolume implements Volume {
     if (file === undefined || text === undefined || text.includes("\0")) return undefined;
     if (ifVersion !== undefined && ifVersion !== versionOf(file)) return undefined;
     const outcome = applyEdits(text, edits);
-    if (outcome.refusal !== undefined) return undefined;
+    if (outcome.refusal !== undefined || Buffer.byteLength(outcome.text) > maxBytes)
+      return undefined;
     if (outcome.text !== text)
       workspace.acknowledge({
         edit: path,

@@ -16,6 +16,7 @@ import {
   timeAfter,
   VolumeError,
   type FileFormat,
+  type EditCondition,
   type GrepQuery,
   type GrepStream,
   type ListQuery,
@@ -77,7 +78,7 @@ export class StoreVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    { ifVersion }: RemoveCondition,
+    { ifVersion, maxBytes }: EditCondition,
   ): Promise<VolumeEdit | undefined> {
     const space = await this.#open();
     return space.alone(path, async () => {
@@ -87,7 +88,8 @@ export class StoreVolume implements Volume {
       if (old === undefined || text === undefined || text.includes("\0")) return undefined;
       if (ifVersion !== undefined && ifVersion !== storedVersionOf(old)) return undefined;
       const outcome = applyEdits(text, edits);
-      if (outcome.refusal !== undefined) return undefined;
+      if (outcome.refusal !== undefined || Buffer.byteLength(outcome.text) > maxBytes)
+        return undefined;
       if (outcome.text !== text) {
         const file = storedFileWith(path, old, outcome.text, timeAfter(old), this.#format);
         await space.apply([[path, file]]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   isTextBytes,
   VolumeError,
-  type RemoveCondition,
+  type EditCondition,
   type Replacement,
   type VolumeEdit,
 } from "@fs/protocol/volume";
@@ -18,10 +18,6 @@ const MAX_ROUNDS = 200;
 /** The longest pause between two rounds, in milliseconds. */
 const MAX_PAUSE = 20;
 
-export interface EditOptions extends PutOptions {
-  readonly maxFileBytes: number;
-}
-
 /**
  * Replaces text in a file as a compare-and-swap, again and again while others get in between. `undefined` for whatever
  * needs an explanation, and nothing is changed then. Throws `conflict` for an edit that applied before somebody else's.
@@ -30,8 +26,8 @@ export async function editFile(
   tree: Tree,
   path: string,
   edits: readonly Replacement[],
-  condition: RemoveCondition,
-  options: EditOptions,
+  condition: EditCondition,
+  options: PutOptions,
 ): Promise<VolumeEdit | undefined> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (round > 0) await delay(Math.random() * Math.min(MAX_PAUSE, round));
@@ -49,17 +45,17 @@ async function editOnce(
   tree: Tree,
   path: string,
   edits: readonly Replacement[],
-  { ifVersion, signal }: RemoveCondition,
-  options: EditOptions,
+  { ifVersion, signal, maxBytes }: EditCondition,
+  options: PutOptions,
 ): Promise<VolumeEdit | "declined" | "overtaken"> {
   const file = openIfThere(tree, path);
   if (file === undefined) return "declined";
   const version = versionOf(file.stats);
-  const bytes = await readWhole(file, options.maxFileBytes, signal);
+  const bytes = await readWhole(file, maxBytes, signal);
   if (ifVersion !== undefined && ifVersion !== version) return "declined";
   if (!isTextBytes(bytes)) return "declined";
   const edited = editBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), edits);
-  if (edited === undefined || lengthOf(edited.parts) > options.maxFileBytes) return "declined";
+  if (edited === undefined || lengthOf(edited.parts) > maxBytes) return "declined";
   if (edited.unchanged) return { occurrences: edited.occurrences };
   try {
     await putFile(tree, path, () => edited.parts, { ifVersion: version, signal }, options);

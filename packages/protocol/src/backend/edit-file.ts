@@ -26,10 +26,10 @@ export async function editFile(
   edits: readonly Replacement[],
   options: MutationOptions,
 ): Promise<EditResult> {
-  const { volume, queue } = context;
+  const { volume, queue, maxFileBytes } = context;
   if (isMediaPath(path)) await refuseMedia(context, path, options);
   return queue.run(path, async () => {
-    const pushed = await volume.edit?.(path, edits, options);
+    const pushed = await volume.edit?.(path, edits, { ...options, maxBytes: maxFileBytes });
     if (pushed !== undefined) return { path, occurrences: pushed.occurrences };
     for (let round = 0; round < MAX_ROUNDS; round++) {
       if (round > 0) await pause(round, options.signal);

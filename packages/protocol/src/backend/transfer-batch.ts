@@ -23,17 +23,18 @@ export async function uploadBatch(
   call: VolumeCall,
   onError: BatchListener,
 ): Promise<FileUploadResponse[]> {
-  const { volume } = context;
+  const { volume, maxFileBytes } = context;
   const standing = new Set(files.map(([path]) => path));
-  const accepted = await mapConcurrently(files, context.concurrency, ([path, bytes]) =>
+  // Before anything is awaited: the caller may change its buffers as soon as it has the promise.
+  const given = files.map(([path, bytes]) => [path, ownBytes(bytes, maxFileBytes)] as const);
+  const accepted = await mapConcurrently(given, context.concurrency, ([path, bytes]) =>
     outcomeOf(async (): Promise<readonly [string, Uint8Array]> => {
       const canonical = filePathArgument(path);
-      if (!(bytes instanceof Uint8Array)) throw new VolumeError("invalid_argument");
-      if (bytes.length > context.maxFileBytes) throw tooLarge(canonical, context.maxFileBytes);
+      if (bytes === "no bytes") throw new VolumeError("invalid_argument");
+      if (bytes === "too many") throw tooLarge(canonical, maxFileBytes);
       await refuseCollision(volume, canonical, call);
       refuseWithinBatch(volume, canonical, standing);
-      // The caller may change its buffer as soon as this call returns.
-      return [canonical, new Uint8Array(bytes)];
+      return [canonical, bytes];
     }),
   );
   const pending = accepted.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
@@ -44,6 +45,12 @@ export async function uploadBatch(
     const outcome = item.status === "fulfilled" ? stored[next++] : item;
     return { path: String(path), ...batchError(outcome, path, onError) };
   });
+}
+
+/** A copy of what is to be stored, or why there is none. */
+function ownBytes(bytes: unknown, maxBytes: number): Uint8Array | "no bytes" | "too many" {
+  if (!(bytes instanceof Uint8Array)) return "no bytes";
+  return bytes.length > maxBytes ? "too many" : new Uint8Array(bytes);
 }
 
 /** Two files of one batch must not collide either; the storage has seen neither yet. */
@@ -60,12 +67,20 @@ async function putAll(
 ): Promise<ReadonlyArray<PromiseSettledResult<unknown>>> {
   if (files.length > 1 && volume.putMany !== undefined) {
     // A batch that fails as a whole fails for each of its files.
-    const batch = await outcomeOf(async () => volume.putMany?.(files, call) ?? []);
+    const batch = await outcomeOf(async () => {
+      refuseAborted(call);
+      return volume.putMany?.(files, call) ?? [];
+    });
     return batch.status === "fulfilled" ? batch.value : files.map(() => batch);
   }
   return mapConcurrently(files, concurrency, ([path, bytes]) =>
     // In a row per path, so that the last of two uploads to one path is the one that stays.
-    outcomeOf(() => queue.run(path, () => volume.put(path, bytes, call))),
+    outcomeOf(() =>
+      queue.run(path, async () => {
+        refuseAborted(call);
+        return volume.put(path, bytes, call);
+      }),
+    ),
   );
 }
 
@@ -98,9 +113,10 @@ async function getAll(
   call: VolumeCall,
 ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile>>> {
   const { volume, concurrency } = context;
-  const fetched = await outcomeOf(async () =>
-    paths.length > 1 ? volume.getMany?.(paths, call) : undefined,
-  );
+  const fetched = await outcomeOf(async () => {
+    refuseAborted(call);
+    return paths.length > 1 ? volume.getMany?.(paths, call) : undefined;
+  });
   if (fetched.status === "rejected") return paths.map(() => fetched);
   const batch = fetched.value;
   return mapConcurrently(paths, concurrency, (path, index) =>
@@ -112,6 +128,11 @@ async function getAll(
       return file;
     }),
   );
+}
+
+/** A file that has not been begun when the signal fires is not begun. */
+function refuseAborted({ signal }: VolumeCall): void {
+  if (signal?.aborted === true) throw new VolumeError("aborted");
 }
 
 async function outcomeOf<T>(task: () => Promise<T>): Promise<PromiseSettledResult<T>> {

@@ -31,7 +31,7 @@ import {
   pathArgument,
   textArgument,
 } from "./arguments.js";
-import { attempt, type ErrorListener } from "./attempt.js";
+import { attempt, tellOperator, type Attempt, type ErrorListener } from "./attempt.js";
 import type { VolumeContext } from "./context.js";
 import { editFile } from "./edit-file.js";
 import { globFiles } from "./glob-files.js";
@@ -96,9 +96,9 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     return new VolumeBackend(withoutHooks(this.#context.volume), this.#options);
   }
 
-  async ls(path?: string, options: CallOptions = {}): Promise<LsResult> {
-    return this.#read("ls", path, options, () =>
-      listDirectory(this.#context, this.#path(path, true), options),
+  async ls(path?: string, options?: CallOptions): Promise<LsResult> {
+    return this.#read("ls", path, options, (call) =>
+      listDirectory(this.#context, this.#path(path, true), call),
     );
   }
 
@@ -106,29 +106,25 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     filePath: string,
     offset = 0,
     limit = DEFAULT_LIMIT,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<ReadResult> {
-    return this.#read("read", filePath, options, async () => {
+    return this.#read("read", filePath, options, async (call) => {
       const path = this.#filePath(filePath);
       const from = countArgument("offset", offset);
-      return readFile(this.#context, path, from, countArgument("limit", limit), options);
+      return readFile(this.#context, path, from, countArgument("limit", limit), call);
     });
   }
 
-  async readRaw(filePath: string, options: CallOptions = {}): Promise<ReadRawResult> {
-    return this.#read("readRaw", filePath, options, () =>
-      readRawFile(this.#context, this.#filePath(filePath), options),
+  async readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
+    return this.#read("readRaw", filePath, options, (call) =>
+      readRawFile(this.#context, this.#filePath(filePath), call),
     );
   }
 
-  async write(
-    filePath: string,
-    content: string,
-    options: MutationOptions = {},
-  ): Promise<WriteResult> {
-    return this.#mutate("write", filePath, options, async () => {
+  async write(filePath: string, content: string, options?: MutationOptions): Promise<WriteResult> {
+    return this.#mutate("write", filePath, options, async (call) => {
       const path = this.#filePath(filePath);
-      return writeFile(this.#context, path, textArgument("content", content), options);
+      return writeFile(this.#context, path, textArgument("content", content), call);
     });
   }
 
@@ -137,48 +133,37 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     oldString: string,
     newString: string,
     replaceAll = false,
-    options: MutationOptions = {},
+    options?: MutationOptions,
   ): Promise<EditResult> {
-    const edits = [{ old: oldString, new: newString, replaceAll }];
-    return this.#mutate("edit", filePath, options, async () => {
-      const path = this.#filePath(filePath);
-      return editFile(this.#context, path, editsArgument(edits), options);
-    });
+    return this.#edit("edit", filePath, [{ old: oldString, new: newString, replaceAll }], options);
   }
 
   async multiEdit(
     filePath: string,
     edits: readonly EditOperation[],
-    options: MutationOptions = {},
+    options?: MutationOptions,
   ): Promise<EditResult> {
-    return this.#mutate("multiEdit", filePath, options, async () => {
-      const path = this.#filePath(filePath);
-      return editFile(this.#context, path, editsArgument(edits), options);
-    });
+    return this.#edit("multiEdit", filePath, edits, options);
   }
 
-  async delete(filePath: string, options: MutationOptions = {}): Promise<DeleteResult> {
-    return this.#mutate("delete", filePath, options, async () => {
+  async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
+    return this.#mutate("delete", filePath, options, async (call) => {
       const path = this.#path(filePath);
-      return removePath(this.#context, path, filePath.endsWith("/"), options);
+      return removePath(this.#context, path, filePath.endsWith("/"), call);
     });
   }
 
-  async move(from: string, to: string, options: TransferOptions = {}): Promise<TransferResult> {
-    return this.#mutate("move", from, options, async () =>
-      relocate(this.#context, "move", this.#path(from), this.#path(to), options),
-    );
+  async move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+    return this.#relocate("move", from, to, options);
   }
 
-  async copy(from: string, to: string, options: TransferOptions = {}): Promise<TransferResult> {
-    return this.#mutate("copy", from, options, async () =>
-      relocate(this.#context, "copy", this.#path(from), this.#path(to), options),
-    );
+  async copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+    return this.#relocate("copy", from, to, options);
   }
 
-  async glob(pattern: string, path?: string, options: CallOptions = {}): Promise<GlobResult> {
-    return this.#read("glob", path ?? "/", options, async () =>
-      globFiles(this.#context, pattern, this.#path(path, true), options),
+  async glob(pattern: string, path?: string, options?: CallOptions): Promise<GlobResult> {
+    return this.#read("glob", path ?? "/", options, async (call) =>
+      globFiles(this.#context, pattern, this.#path(path, true), call),
     );
   }
 
@@ -187,40 +172,32 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     path?: string | null,
     glob?: string | null,
     maxCount?: number | null,
-    options: GrepOptions = {},
+    options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#read("grep", path ?? "/", options, async () =>
-      grepFiles(this.#context, pattern, this.#path(path, true), glob, maxCount, options),
+    return this.#read("grep", path ?? "/", options, async (call) =>
+      grepFiles(this.#context, pattern, this.#path(path, true), glob, maxCount, call),
     );
   }
 
   async uploadFiles(
     files: Array<[string, Uint8Array]>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<FileUploadResponse[]> {
     if (!Array.isArray(files)) return [];
     const resolved = files.map((file) => [this.#resolve(file?.[0]), file?.[1]] as const);
-    const stored = await uploadBatch(
-      this.#context,
-      resolved,
-      options,
-      this.#listener("uploadFiles"),
-    );
+    const listener = this.#listener("uploadFiles");
+    const stored = await uploadBatch(this.#context, resolved, options ?? {}, listener);
     return stored.map((response, index) => ({
       ...response,
       path: files[index]?.[0] ?? response.path,
     }));
   }
 
-  async downloadFiles(paths: string[], options: CallOptions = {}): Promise<FileDownloadResponse[]> {
+  async downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
     if (!Array.isArray(paths)) return [];
     const resolved = paths.map((path) => this.#resolve(path));
-    const fetched = await downloadBatch(
-      this.#context,
-      resolved,
-      options,
-      this.#listener("downloadFiles"),
-    );
+    const listener = this.#listener("downloadFiles");
+    const fetched = await downloadBatch(this.#context, resolved, options ?? {}, listener);
     return fetched.map((response, index) => ({ ...response, path: paths[index] ?? response.path }));
   }
 
@@ -242,35 +219,55 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
   }
 
   #listener(operation: string): (error: unknown, path: unknown) => void {
-    return (error, path) => this.#options.onError?.(error, { operation, path });
+    return (error, path) => tellOperator(this.#options.onError, error, { operation, path });
   }
 
-  #read<T>(
+  #edit(
     operation: string,
-    path: unknown,
-    options: CallOptions,
-    task: () => Promise<T>,
-  ): Promise<T | Failure> {
-    return this.#attempt(operation, path, options, true, task);
+    filePath: string,
+    edits: readonly EditOperation[],
+    options: MutationOptions | undefined,
+  ): Promise<EditResult> {
+    return this.#mutate(operation, filePath, options, async (call) => {
+      const path = this.#filePath(filePath);
+      return editFile(this.#context, path, editsArgument(edits), call);
+    });
   }
 
-  #mutate<T>(
-    operation: string,
-    path: unknown,
-    options: CallOptions,
-    task: () => Promise<T>,
-  ): Promise<T | Failure> {
-    return this.#attempt(operation, path, options, false, task);
+  #relocate(
+    kind: "move" | "copy",
+    from: string,
+    to: string,
+    options: TransferOptions | undefined,
+  ): Promise<TransferResult> {
+    return this.#mutate(kind, from, options, async (call) =>
+      relocate(this.#context, kind, this.#path(from), this.#path(to), call),
+    );
   }
 
-  #attempt<T>(
+  #read<T, O extends CallOptions>(
     operation: string,
     path: unknown,
-    options: CallOptions,
-    readOnly: boolean,
-    task: () => Promise<T>,
+    options: O | undefined,
+    task: (options: O | CallOptions) => Promise<T>,
   ): Promise<T | Failure> {
-    const { onError } = this.#options;
-    return attempt({ operation, path, signal: options.signal, readOnly, onError }, task);
+    return this.#attempt({ operation, path, readOnly: true }, options, task);
+  }
+
+  #mutate<T, O extends CallOptions>(
+    operation: string,
+    path: unknown,
+    options: O | undefined,
+    task: (options: O | CallOptions) => Promise<T>,
+  ): Promise<T | Failure> {
+    return this.#attempt({ operation, path, readOnly: false }, options, task);
+  }
+
+  #attempt<T, O extends CallOptions>(
+    call: Omit<Attempt, "onError">,
+    options: O | undefined,
+    task: (options: O | CallOptions) => Promise<T>,
+  ): Promise<T | Failure> {
+    return attempt({ ...call, onError: this.#options.onError }, options, task);
   }
 }

@@ -37,8 +37,9 @@ export async function watchPath(
   const changes = new ChangeQueue(canonical.path);
   if (signal !== undefined) changes.endWith(signal);
   changes.endWith(closed);
-  const operation = { operation: "watch", path, signal, readOnly: true, onError };
-  const answer = await attempt(operation, async () => {
+  const operation = { operation: "watch", path, readOnly: true, onError };
+  const options = signal === undefined ? {} : { signal };
+  const answer = await attempt(operation, options, async () => {
     await listen(changes);
     return { changes };
   });

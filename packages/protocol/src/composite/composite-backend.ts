@@ -99,15 +99,15 @@ export class CompositeBackend implements BackendProtocolV2 {
     return isSandboxProtocol(this.#default) ? this.#default.id : "";
   }
 
-  async ls(path?: string, options: CallOptions = {}): Promise<LsResult> {
-    return this.#attempt("ls", path, options, true, async () =>
-      listRouted(this.#search, pathArgument(path, true), options),
+  async ls(path?: string, options?: CallOptions): Promise<LsResult> {
+    return this.#attempt("ls", path, options, true, async (call) =>
+      listRouted(this.#search, pathArgument(path, true), call),
     );
   }
 
-  async glob(pattern: string, path?: string, options: CallOptions = {}): Promise<GlobResult> {
-    return this.#attempt("glob", path ?? "/", options, true, async () =>
-      globRouted(this.#search, pattern, pathArgument(path, true), options),
+  async glob(pattern: string, path?: string, options?: CallOptions): Promise<GlobResult> {
+    return this.#attempt("glob", path ?? "/", options, true, async (call) =>
+      globRouted(this.#search, pattern, pathArgument(path, true), call),
     );
   }
 
@@ -116,11 +116,11 @@ export class CompositeBackend implements BackendProtocolV2 {
     path?: string | null,
     glob?: string | null,
     maxCount?: number | null,
-    options: GrepOptions = {},
+    options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#attempt("grep", path ?? "/", options, true, async () => {
+    return this.#attempt("grep", path ?? "/", options, true, async (call) => {
       if (maxCount !== undefined && maxCount !== null) countArgument("maxCount", maxCount);
-      return grepRouted(this.#search, pattern, pathArgument(path, true), glob, maxCount, options);
+      return grepRouted(this.#search, pattern, pathArgument(path, true), glob, maxCount, call);
     });
   }
 
@@ -176,44 +176,44 @@ export class CompositeBackend implements BackendProtocolV2 {
     });
   }
 
-  async delete(filePath: string, options: MutationOptions = {}): Promise<DeleteResult> {
-    return this.#attempt("delete", filePath, options, false, async () => {
+  async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
+    return this.#attempt("delete", filePath, options, false, async (call) => {
       const path = pathArgument(filePath);
       this.#refuseStructure(path);
       const mount = this.#table.ownerOf(path);
       const inner = toInner(mount, path);
       // A trailing slash says "directory", and the backend is the one to check it.
       const asked = filePath.endsWith("/") && inner !== "/" ? `${inner}/` : inner;
-      const result = await mount.backend.delete?.(asked, options);
+      const result = await mount.backend.delete?.(asked, call);
       return result === undefined
         ? unsupported("delete", filePath)
         : outwardMutation(mount, result, [inner, asked]);
     });
   }
 
-  async move(from: string, to: string, options: TransferOptions = {}): Promise<TransferResult> {
-    return this.#attempt("move", from, options, false, async () =>
-      this.#relocate("move", from, to, options),
+  async move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+    return this.#attempt("move", from, options, false, async (call) =>
+      this.#relocate("move", from, to, call),
     );
   }
 
-  async copy(from: string, to: string, options: TransferOptions = {}): Promise<TransferResult> {
-    return this.#attempt("copy", from, options, false, async () =>
-      this.#relocate("copy", from, to, options),
+  async copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+    return this.#attempt("copy", from, options, false, async (call) =>
+      this.#relocate("copy", from, to, call),
     );
   }
 
   async uploadFiles(
     files: Array<[string, Uint8Array]>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<FileUploadResponse[]> {
     if (!Array.isArray(files)) return [];
-    return uploadRouted(this.#table, files, options);
+    return uploadRouted(this.#table, files, options ?? {});
   }
 
-  async downloadFiles(paths: string[], options: CallOptions = {}): Promise<FileDownloadResponse[]> {
+  async downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
     if (!Array.isArray(paths)) return [];
-    return downloadRouted(this.#table, paths, options);
+    return downloadRouted(this.#table, paths, options ?? {});
   }
 
   async #relocate(
@@ -262,7 +262,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     readOnly: boolean,
     task: (mount: Mount, inner: string) => Promise<R>,
   ): Promise<R | Failure> {
-    return this.#attempt(operation, filePath, options ?? {}, readOnly, async () => {
+    return this.#attempt(operation, filePath, options, readOnly, async () => {
       const path = filePathArgument(filePath);
       if (this.#table.isStructure(path)) throw new VolumeError("is_directory");
       const mount = this.#table.ownerOf(path);
@@ -271,14 +271,14 @@ export class CompositeBackend implements BackendProtocolV2 {
     });
   }
 
-  #attempt<T>(
+  #attempt<T, O extends CallOptions>(
     operation: string,
     path: unknown,
-    options: CallOptions,
+    options: O | undefined,
     readOnly: boolean,
-    task: () => Promise<T>,
+    task: (options: O | CallOptions) => Promise<T>,
   ): Promise<T | Failure> {
-    return attempt({ operation, path, signal: options.signal, readOnly }, task);
+    return attempt({ operation, path, readOnly }, options, task);
   }
 }
 

@@ -12,7 +12,7 @@ export interface VolumeCall {
 export interface VolumeFile {
   /** The content. The backend never changes it, and copies it before it leaves. */
   readonly bytes: Uint8Array;
-  /** Changes with every change of the content: a counter, an ETag, a hash. */
+  /** Differs whenever the content does: a hash, an ETag, a counter that never begins again, also not after a removal. */
   readonly version: string;
   /** ISO 8601, UTC. */
   readonly modifiedAt: string;
@@ -42,6 +42,11 @@ export interface PutCondition extends VolumeCall {
 export interface RemoveCondition extends VolumeCall {
   /** The file has this version, else `conflict`. */
   readonly ifVersion?: string | undefined;
+}
+
+export interface EditCondition extends RemoveCondition {
+  /** Bytes that the file may have afterwards; `Infinity` without a limit. An edit that would exceed it is declined. */
+  readonly maxBytes: number;
 }
 
 export interface ListQuery extends VolumeCall {
@@ -111,8 +116,8 @@ export interface Volume {
   readonly directories?: "implicit" | "real";
   /**
    * What keeps a file from standing where a directory is, and the other way round.
-   * `"checked"` (default): the backend looks before it creates. `"refused"`: `get` and `put` throw `is_directory` and
-   * `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
+   * `"checked"` (default): the backend looks before it creates. `"refused"`: `put`, and the hooks that
+   * move and copy, throw `is_directory` and `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
    */
   readonly collisions?: "checked" | "refused" | "allowed";
   /**
@@ -148,7 +153,7 @@ export interface Volume {
   edit?(
     path: string,
     edits: readonly Replacement[],
-    condition: RemoveCondition,
+    condition: EditCondition,
   ): Promise<VolumeEdit | undefined>;
   /** Searches where the data is. `undefined` declines. Files that are not text yield nothing. */
   grep?(query: GrepQuery): Promise<GrepStream | undefined>;
