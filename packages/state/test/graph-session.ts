@@ -43,7 +43,9 @@ export class GraphSession {
         if (typeof member !== "function") return member;
         if (name === "withoutHooks")
           return () => this.within(Reflect.apply(member, target, []) as object, task);
-        return async (...parameters: unknown[]): Promise<unknown> => {
+        return async (...given: unknown[]): Promise<unknown> => {
+          // The backend is called once the graph stands, and takes its bytes then: until that they are held here.
+          const parameters = name === "uploadFiles" ? structuredCopy(given) : given;
           const { tasks } = await this.#start();
           return tasks[task]?.runInAsyncScope(() => member.apply(target, parameters) as unknown);
         };
@@ -95,4 +97,9 @@ export class GraphSession {
       },
     };
   }
+}
+
+/** The arguments of an upload with bytes of their own; the options, which hold a signal, as they are. */
+function structuredCopy([files, ...options]: unknown[]): unknown[] {
+  return [structuredClone(files), ...options];
 }

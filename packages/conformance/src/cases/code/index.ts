@@ -1,4 +1,5 @@
 import type { Case } from "../case.js";
+import { argumentCases } from "./argument-cases.js";
 import { capabilityCases } from "./capability-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { editRaces } from "./edit-races.js";
@@ -19,6 +20,7 @@ import { writeRaces } from "./write-races.js";
 export function codeCases(): Case[] {
   return [
     ...guardCases,
+    ...argumentCases,
     ...capabilityCases,
     ...pathCases,
     ...storageCases,
