@@ -27,7 +27,7 @@ export async function editText(
     values.push(edit.old, edit.new, edit.replaceAll);
     return step(index, values.length - 2);
   });
-  const [row] = await database.run(
+  const [row] = await database.change(
     `with step0 as materialized (
         select content, 0::bigint as total from ${names.table}
         where namespace = $1 and path = $2 and content is not null
@@ -40,7 +40,7 @@ export async function editText(
         where f.namespace = $1 and f.path = $2 and octet_length(s.content) <= $4::bigint
         returning s.total::text as total`,
     values,
-    condition,
+    { signal: condition.signal, paths: [path] },
   );
   return row === undefined ? undefined : { occurrences: Number(row["total"]) };
 }

@@ -119,7 +119,7 @@ async function* capped(
   let accepted = 0;
   let stoppable = true;
   for (;;) {
-    const rows = await files.database.runPlanned(
+    const rows = await files.database.readPlanned(
       text,
       [
         values[0],
@@ -159,7 +159,7 @@ async function cheaper(
   if (literal.plain === undefined) return literal;
   const { source, values } = within(files, query, range);
   const needle = `$${values.length + 1}`;
-  const [row] = await files.database.runPlanned(
+  const [row] = await files.database.readPlanned(
     `select count(*)::text as hits from (
         select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
         from (select f.path, f.content, f.size from ${source} order by f.path limit ${PROBE_FILES}) f
@@ -186,7 +186,7 @@ async function* grouped(
 ): AsyncGenerator<readonly VolumeHit[]> {
   const { source, values } = within(files, query, range);
   const at = (index: number): string => `$${values.length + index}`;
-  const rows = await files.database.runPlanned(
+  const rows = await files.database.readPlanned(
     `select coalesce(f.long_path, f.path) as path, m.lines, m.texts
       from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
       cross join lateral (
@@ -222,7 +222,7 @@ async function* scanned(
     ) f where before < ${SCAN_BYTES} order by path`;
   let { from } = range;
   for (;;) {
-    const rows = await files.database.runPlanned(
+    const rows = await files.database.readPlanned(
       text,
       [values[0], from, ...values.slice(2)],
       query,

@@ -48,7 +48,7 @@ function children(
       max(after collate "C") as after, count(*)::text as count
     from (select * from c limit ${PAGE_ENTRIES}) page`;
   return pagedEntries(range.from, async (from): Promise<EntryPage> => {
-    const [row] = await database.run(text, [namespace, from, range.to, start], call);
+    const [row] = await database.read(text, [namespace, from, range.to, start], call);
     const more = Number(row?.["count"]) >= PAGE_ENTRIES;
     return {
       entries: entriesOf(row?.["entries"]),
@@ -111,7 +111,7 @@ function filesInRange(
   const fixed = patterns === undefined ? [] : [JSON.stringify(patterns)];
   return pagedEntries(range.from, async (from): Promise<EntryPage> => {
     const values = [namespace, from, range.to, range.prefix ?? null, ...fixed];
-    const [row] = await database.run(text, values, call);
+    const [row] = await database.read(text, values, call);
     const more = Number(row?.["count"]) >= PAGE_ENTRIES;
     return {
       entries: entriesOf(row?.["entries"]),

@@ -39,7 +39,7 @@ export class PostgresVolume implements Volume {
 
   async get(path: string, call: VolumeCall): Promise<VolumeFile | undefined> {
     const { database, names, namespace } = this.#files;
-    const [row] = await database.run(
+    const [row] = await database.read(
       `select ${fileColumns(this.#files)} from ${names.table} where namespace = $1 and path = $2`,
       [namespace, pathKey(path)],
       call,
@@ -58,11 +58,11 @@ export class PostgresVolume implements Volume {
   async remove(path: string, condition: RemoveCondition): Promise<boolean> {
     const { database, names, namespace } = this.#files;
     const { ifVersion } = condition;
-    const [row] = await database.run(
+    const [row] = await database.change(
       `delete from ${names.table} where namespace = $1 and path = $2
         and ($3::text is null or version::text = $3) returning 'yes' as removed`,
       [namespace, pathKey(path), ifVersion ?? null],
-      condition,
+      { signal: condition.signal, paths: [path] },
     );
     if (row === undefined && ifVersion !== undefined) throw new VolumeError("conflict");
     return row !== undefined;
@@ -75,7 +75,7 @@ export class PostgresVolume implements Volume {
   async stat(path: string, call: VolumeCall): Promise<VolumeEntry | undefined> {
     const { database, names, namespace } = this.#files;
     const below = keysBelow(path);
-    const [row] = await database.run(
+    const [row] = await database.read(
       `select 'file' as kind, size::text as size, ${millisecondsOf("modified_at")} as modified
         from ${names.table} where namespace = $1 and path = $2
       union all
@@ -127,13 +127,13 @@ export class PostgresVolume implements Volume {
   async removeTree(path: string, call: VolumeCall): Promise<number> {
     const { database, names, namespace } = this.#files;
     const below = keysBelow(path);
-    const [row] = await database.run(
+    const [row] = await database.change(
       `with removed as (
         delete from ${names.table} where namespace = $1 and path >= $2 and path < $3
           and ($4::text is null or starts_with(coalesce(long_path, path), $4)) returning 1
       ) select count(*)::text as count from removed`,
       [namespace, below.from, below.to, below.prefix ?? null],
-      call,
+      { signal: call.signal, paths: [path] },
     );
     return Number(row?.["count"]);
   }

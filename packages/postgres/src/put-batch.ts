@@ -69,11 +69,12 @@ async function storeTogether(
   if (batch.length === 0) return new Map();
   const slices = slicesOf(batch);
   const text = upsert(files);
+  const change = { signal: call.signal, paths: batch.map(([path]) => path) };
   if (slices.length === 1) {
-    const rows = await files.database.run(text, valuesOf(files, batch), call);
+    const rows = await files.database.change(text, valuesOf(files, batch), change);
     return refusalsOf(batch, rows);
   }
-  return files.database.transaction(call, async (send) => {
+  return files.database.transaction(change, async (send) => {
     const refusals = new Map<string, VolumeError>();
     for (const slice of slices) {
       const rows = await sendSlice(send, text, valuesOf(files, slice));

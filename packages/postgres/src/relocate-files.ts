@@ -17,7 +17,7 @@ export async function copyFile(
   if (isMediaPath(from) !== isMediaPath(to)) return undefined;
   const { names } = files;
   const types = mimeTypes(to);
-  const [row] = await files.database.run(
+  const [row] = await files.database.change(
     `with guard as materialized (select ${guardCall(files)} as refusal),
       source as materialized (
         select content, bytes from ${names.table} where namespace = $1 and path = $7 for share
@@ -37,7 +37,7 @@ export async function copyFile(
       types.binary,
       types.text,
     ],
-    options,
+    { signal: options.signal, paths: [from, to] },
   );
   if (row?.["found"] !== "yes") return undefined;
   refuse(row);
@@ -55,7 +55,7 @@ export async function moveFile(
   if (isMediaPath(from) !== isMediaPath(to)) return undefined;
   const { names } = files;
   const types = mimeTypes(to);
-  return files.database.transaction(options, async (send) => {
+  return files.database.transaction({ signal: options.signal, paths: [from, to] }, async (send) => {
     const [source] = await send(
       `select 'yes' as found from ${names.table} where namespace = $1 and path = $2 for update`,
       [files.namespace, pathKey(from)],
@@ -100,7 +100,7 @@ export async function relocateTree(
   const range = keysBelow(from);
   const growth = Buffer.byteLength(to) - Buffer.byteLength(from);
   const cut = Array.from(prefixOf(from)).length;
-  return files.database.transaction(call, async (send) => {
+  return files.database.transaction({ signal: call.signal, paths: [from, to] }, async (send) => {
     const [guarded] = await send(
       `select exists (select 1 from ${names.table} where namespace = $1 and path = $2)::text as file,
         (directories is not null)::text as directory, (files is not null)::text as below

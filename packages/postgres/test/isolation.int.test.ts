@@ -167,7 +167,7 @@ describeWithServer("postgres", "isolation", () => {
 
     test("a namespace that no text column can keep is refused at once", () => {
       for (const namespace of ["a\0b", "\ud800"])
-        expect(() => new PostgresBackend({ pool: fixture.pool, namespace })).toThrow(TypeError);
+        expect(() => new PostgresBackend({ client: fixture.pool, namespace })).toThrow(TypeError);
     });
   });
 
@@ -185,7 +185,7 @@ describeWithServer("postgres", "isolation", () => {
       });
     const [acme, globex] = [poolOf("acme"), poolOf("globex")];
     try {
-      const mine = new PostgresBackend({ pool: acme, namespace: "acme" });
+      const mine = new PostgresBackend({ client: acme, namespace: "acme" });
       const file = Buffer.from("one\n");
       expect(await mine.write("/a/b.txt", "one\n")).toEqual({ path: "/a/b.txt" });
       expect((await mine.edit("/a/b.txt", "one", "two")).occurrences).toBe(1);
@@ -200,7 +200,7 @@ describeWithServer("postgres", "isolation", () => {
       expect((await mine.grep("two")).matches).toHaveLength(1);
       expect((await mine.move("/u", "/v")).files).toBe(2);
       expect((await globex.query("select * from fs_files")).rows).toEqual([]);
-      const thief = new PostgresBackend({ pool: globex, namespace: "acme" });
+      const thief = new PostgresBackend({ client: globex, namespace: "acme" });
       expect((await thief.read("/a/b.txt")).code).toBe("not_found");
       expect((await thief.ls("/")).files).toEqual([]);
       expect((await thief.write("/a/c.txt", "x")).code).toBe("permission_denied");

@@ -13,7 +13,7 @@ describeWithServer("postgres", "round trips", () => {
   afterAll(() => fixture[Symbol.asyncDispose]());
 
   beforeEach(async () => {
-    backend = fixture.backend({ pool: meteredPool(fixture.pool, (text) => sent.push(text)) });
+    backend = fixture.backend({ client: meteredPool(fixture.pool, (text) => sent.push(text)) });
     await backend.uploadFiles([
       ["/d/a.txt", Buffer.from("one\ntwo\n")],
       ["/d/e/b.txt", Buffer.from("two\n")],
