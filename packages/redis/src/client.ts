@@ -45,6 +45,8 @@ export interface RedisClusterClient extends RedisClient {
   nodes(role: "all" | "master"): RedisNode[];
   /** `"end"` when it will connect no more. */
   readonly status: string;
+  on(event: "end", listener: () => void): unknown;
+  removeListener(event: "end", listener: () => void): unknown;
 }
 
 export function isClusterClient(client: RedisClient): client is RedisClusterClient {

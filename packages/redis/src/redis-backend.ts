@@ -36,6 +36,13 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
    * `"refuse"` (default): writes fail with `unsupported`. `"allow"`: the files are a cache and may vanish.
    */
   eviction?: "refuse" | "allow";
+  /** Milliseconds to open a connection to `url`. Default 5,000. */
+  connectTimeoutMs?: number;
+  /**
+   * Milliseconds to get the answer of a command, whoever's the client is. After them a read is `timeout`, and a change
+   * `unavailable`, which may or may not have been stored. Default 30,000.
+   */
+  callTimeoutMs?: number;
   /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 4 MiB. */
   maxFileBytes?: number;
 }
@@ -66,7 +73,10 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
     }
     const keys = namespaceKeys(keyPrefix, namespace);
     const volatile = ttl !== undefined;
-    const connection = new Connection({ client, url, eviction, volatile, probe: keys[0] });
+    const { connectTimeoutMs, callTimeoutMs } = options;
+    const probe = keys[0];
+    const limits = { connectTimeoutMs, callTimeoutMs };
+    const connection = new Connection({ client, url, eviction, volatile, probe, ...limits });
     const volume = new RedisVolume({
       connection,
       keys,

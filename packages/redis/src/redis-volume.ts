@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   isTextBytes,
   VolumeError,
@@ -28,11 +27,13 @@ import { type Batch, pipelinesOf } from "./pipelines.js";
 import { buffersOf, codeOf, statusOf } from "./replies.js";
 import { PAGE, STAT } from "./lua/read-scripts.js";
 import { CUT, EDIT, TRANSFER_TREE, PUT, REMOVE, TRANSFER } from "./lua/write-scripts.js";
-import type { Script } from "./script.js";
+import { Operations } from "./operations.js";
 
 /** Bytes up to which an edit runs on the server; a script copies the file, so that more would hold up others. */
 const EDITABLE_BYTES = 1024 * 1024;
-/** Files that one script removes, moves or copies. */
+/** Files that one script removes: about 2 ms of the server's time. */
+const CUT_SLICE = 200;
+/** Files that one script moves or copies. */
 const TREE_SLICE = 500;
 /** Bytes that one script moves or copies. */
 const TREE_BYTES = 4 * 1024 * 1024;
@@ -50,18 +51,16 @@ export class RedisVolume implements Volume {
   readonly collisions = "refused";
   readonly #connection: Connection;
   readonly #keys: NamespaceKeys;
-  readonly #options: RedisVolumeOptions;
-  readonly #origin = randomBytes(9).toString("base64");
-  #operations = 0;
+  readonly #operations: Operations;
 
-  constructor(options: RedisVolumeOptions) {
-    this.#options = options;
-    this.#connection = options.connection;
-    this.#keys = options.keys;
+  constructor({ connection, keys, ttl }: RedisVolumeOptions) {
+    this.#connection = connection;
+    this.#keys = keys;
+    this.#operations = new Operations(connection, keys, ttl);
   }
 
-  async get(path: string): Promise<VolumeFile | undefined> {
-    const [record, bytes] = await this.#fields([`m${path}`, `c${path}`]);
+  async get(path: string, call: VolumeCall): Promise<VolumeFile | undefined> {
+    const [record, bytes] = await this.#fields([`m${path}`, `c${path}`], call);
     return fileFrom(record, bytes);
   }
 
@@ -70,24 +69,25 @@ export class RedisVolume implements Volume {
     bytes: Uint8Array,
     condition: PutCondition,
   ): Promise<{ version: string }> {
-    await this.#connection.refuseEviction();
-    const reply = await this.#mutate(PUT, this.#putArguments(path, bytes, condition));
+    await this.#connection.refuseEviction(condition);
+    const reply = await this.#operations.run(PUT, putArguments(path, bytes, condition), condition);
     return { version: stored(reply) };
   }
 
-  async remove(path: string, { ifVersion = "" }: RemoveCondition): Promise<boolean> {
-    const reply = await this.#mutate(REMOVE, [path, ifVersion]);
+  async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+    const args = [path, condition.ifVersion ?? ""];
+    const reply = await this.#operations.run(REMOVE, args, condition);
     return statusOf(reply) !== "none" && stored(reply) === "1";
   }
 
-  async *list(directory: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    for await (const slice of listSlices(this.#connection, this.#keys, directory, deep)) {
+  async *list(directory: string, query: ListQuery): AsyncGenerator<VolumeEntry> {
+    for await (const slice of listSlices(this.#connection, this.#keys, directory, query)) {
       for (const { path, record } of slice) yield entryOf(path, record);
     }
   }
 
-  async stat(path: string): Promise<VolumeEntry | undefined> {
-    const reply = await this.#connection.run(STAT, this.#keys, [path]);
+  async stat(path: string, call: VolumeCall): Promise<VolumeEntry | undefined> {
+    const reply = await this.#connection.run(STAT, this.#keys, [path], call);
     const [status, line] = buffersOf(reply);
     if (status?.toString() === "none") return undefined;
     return entryOf(path, line === undefined ? undefined : parseRecord(line));
@@ -95,10 +95,11 @@ export class RedisVolume implements Volume {
 
   async readPage(
     path: string,
-    { offset, limit }: { readonly offset: number; readonly limit: number },
+    page: { readonly offset: number; readonly limit: number } & VolumeCall,
   ): Promise<VolumePage | undefined> {
+    const { offset, limit } = page;
     const args = [path, offset, limit, WHOLE_BELOW, COUNTABLE_LINES];
-    const reply = buffersOf(await this.#connection.run(PAGE, this.#keys, args));
+    const reply = buffersOf(await this.#connection.run(PAGE, this.#keys, args, page));
     const status = reply[0]?.toString();
     if (status === "directory") throw new VolumeError("is_directory");
     if (status === "none") throw new VolumeError("not_found");
@@ -108,15 +109,16 @@ export class RedisVolume implements Volume {
   async edit(
     path: string,
     edits: readonly Replacement[],
-    { ifVersion = "", maxBytes }: EditCondition,
+    condition: EditCondition,
   ): Promise<VolumeEdit | undefined> {
+    const { ifVersion = "", maxBytes } = condition;
     // An empty text to replace, or a NUL that makes the file binary, is for the generic path.
     if (edits.some((edit) => edit.old === "" || edit.new.includes("\0"))) return undefined;
-    await this.#connection.refuseEviction();
+    await this.#connection.refuseEviction(condition);
     const args: CommandArgument[] = [path, ifVersion, maxBytes, EDITABLE_BYTES];
     args.push(allowanceFor(Math.max(...edits.map((edit) => Buffer.byteLength(edit.old)))));
     for (const edit of edits) args.push(edit.old, edit.new, edit.replaceAll ? 1 : 0);
-    const reply = await this.#mutate(EDIT, args);
+    const reply = await this.#operations.run(EDIT, args, condition);
     return statusOf(reply) === "decline" ? undefined : { occurrences: Number(stored(reply)) };
   }
 
@@ -126,11 +128,15 @@ export class RedisVolume implements Volume {
 
   async getMany(
     paths: readonly string[],
+    call: VolumeCall,
   ): Promise<Array<PromiseSettledResult<VolumeFile | undefined>>> {
     const files: Array<PromiseSettledResult<VolumeFile | undefined>> = [];
     for (let from = 0; from < paths.length; from += FETCH_SLICE) {
       const slice = paths.slice(from, from + FETCH_SLICE);
-      const values = await this.#fields(slice.flatMap((path) => [`m${path}`, `c${path}`]));
+      const values = await this.#fields(
+        slice.flatMap((path) => [`m${path}`, `c${path}`]),
+        call,
+      );
       for (let i = 0; i < slice.length; i++) {
         const value = fileFrom(values[2 * i], values[2 * i + 1]);
         files.push({ status: "fulfilled", value });
@@ -139,85 +145,84 @@ export class RedisVolume implements Volume {
     return files;
   }
 
-  async putMany(files: Batch): Promise<Array<PromiseSettledResult<undefined>>> {
-    await this.#connection.refuseEviction();
+  async putMany(files: Batch, call: VolumeCall): Promise<Array<PromiseSettledResult<undefined>>> {
+    await this.#connection.refuseEviction(call);
     const outcomes: Array<PromiseSettledResult<undefined>> = [];
     for (const slice of pipelinesOf(files)) {
-      const calls = slice.map(
-        ([path, bytes]) => [PUT, this.#operation(this.#putArguments(path, bytes, {}))] as const,
-      );
-      const settled = await this.#connection.runAll(this.#keys, calls);
-      outcomes.push(...settled.map(storedOutcome));
+      const all = slice.map(([path, bytes]) => putArguments(path, bytes, {}));
+      outcomes.push(...(await this.#operations.runAll(PUT, all, call)).map(storedOutcome));
     }
     return outcomes;
   }
 
-  async removeTree(path: string): Promise<number> {
+  async removeTree(path: string, call: VolumeCall): Promise<number> {
     let removed = 0;
     for (;;) {
-      const reply = await this.#mutate(CUT, [path, TREE_SLICE]);
+      const reply = await this.#operations.run(CUT, [path, CUT_SLICE], call);
       if (statusOf(reply) === "none") return removed;
       removed += Number(stored(reply));
     }
   }
 
   moveFile(from: string, to: string, options: { overwrite: boolean } & VolumeCall): Promise<true> {
-    return this.#transfer(from, to, options.overwrite, false);
+    return this.#transfer(from, to, options, false);
   }
 
   copyFile(from: string, to: string, options: { overwrite: boolean } & VolumeCall): Promise<true> {
-    return this.#transfer(from, to, options.overwrite, true);
+    return this.#transfer(from, to, options, true);
   }
 
-  moveTree(from: string, to: string): Promise<number | undefined> {
-    return this.#transferTree(from, to, false);
+  moveTree(from: string, to: string, call: VolumeCall): Promise<number | undefined> {
+    return this.#transferTree(from, to, call, false);
   }
 
-  copyTree(from: string, to: string): Promise<number | undefined> {
-    return this.#transferTree(from, to, true);
+  copyTree(from: string, to: string, call: VolumeCall): Promise<number | undefined> {
+    return this.#transferTree(from, to, call, true);
   }
 
   close(): Promise<void> {
     return this.#connection.close();
   }
 
-  async #transfer(from: string, to: string, overwrite: boolean, keep: boolean): Promise<true> {
-    await this.#connection.refuseEviction();
-    const reply = await this.#mutate(TRANSFER, [from, to, overwrite ? 1 : 0, keep ? 1 : 0]);
+  async #transfer(
+    from: string,
+    to: string,
+    options: { overwrite: boolean } & VolumeCall,
+    keep: boolean,
+  ): Promise<true> {
+    await this.#connection.refuseEviction(options);
+    const args = [from, to, options.overwrite ? 1 : 0, keep ? 1 : 0];
+    const reply = await this.#operations.run(TRANSFER, args, options);
     if (statusOf(reply) === "none") throw new VolumeError("not_found", undefined, { path: from });
     stored(reply);
     return true;
   }
 
-  async #transferTree(from: string, to: string, keep: boolean): Promise<number | undefined> {
-    await this.#connection.refuseEviction();
+  async #transferTree(
+    from: string,
+    to: string,
+    call: VolumeCall,
+    keep: boolean,
+  ): Promise<number | undefined> {
+    await this.#connection.refuseEviction(call);
     const args = [from, to, keep ? 1 : 0, TREE_SLICE, TREE_BYTES];
-    const reply = await this.#mutate(TRANSFER_TREE, args);
+    const reply = await this.#operations.run(TRANSFER_TREE, args, call);
     return statusOf(reply) === "decline" ? undefined : Number(stored(reply));
   }
 
-  #putArguments(
-    path: string,
-    bytes: Uint8Array,
-    { ifAbsent, ifVersion }: PutCondition,
-  ): CommandArgument[] {
-    const condition = ifVersion !== undefined ? "version" : ifAbsent === true ? "absent" : "none";
-    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return [path, condition, ifVersion ?? "", isTextBytes(bytes) ? 1 : 0, content];
+  async #fields(fields: string[], call: VolumeCall): Promise<Array<Buffer | undefined>> {
+    return buffersOf(await this.#connection.fields(this.#keys[0], fields, call));
   }
+}
 
-  /** What every mutation is called with: an id by which the server knows a repetition, and the time to live. */
-  #operation(args: readonly CommandArgument[]): CommandArgument[] {
-    return [`${this.#origin}${++this.#operations}`, this.#options.ttl, ...args];
-  }
-
-  async #mutate(script: Script, args: readonly CommandArgument[]): Promise<Buffer[]> {
-    return buffersOf(await this.#connection.run(script, this.#keys, this.#operation(args)));
-  }
-
-  async #fields(fields: string[]): Promise<Array<Buffer | undefined>> {
-    return buffersOf(await this.#connection.fields(this.#keys[0], fields));
-  }
+function putArguments(
+  path: string,
+  bytes: Uint8Array,
+  { ifAbsent, ifVersion }: PutCondition,
+): CommandArgument[] {
+  const condition = ifVersion !== undefined ? "version" : ifAbsent === true ? "absent" : "none";
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return [path, condition, ifVersion ?? "", isTextBytes(bytes) ? 1 : 0, content];
 }
 
 function fileFrom(record: Buffer | undefined, bytes: Buffer | undefined): VolumeFile | undefined {
@@ -233,9 +238,11 @@ function stored(reply: ReadonlyArray<Buffer | undefined>): string {
   return reply[1]?.toString() ?? "";
 }
 
-function storedOutcome(outcome: PromiseSettledResult<unknown>): PromiseSettledResult<undefined> {
+function storedOutcome(
+  outcome: PromiseSettledResult<Array<Buffer | undefined>>,
+): PromiseSettledResult<undefined> {
   if (outcome.status === "rejected") return outcome;
-  const code = codeOf(statusOf(buffersOf(outcome.value)));
+  const code = codeOf(statusOf(outcome.value));
   if (code === undefined) return { status: "fulfilled", value: undefined };
   return { status: "rejected", reason: new VolumeError(code) };
 }

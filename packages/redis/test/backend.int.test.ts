@@ -77,6 +77,40 @@ describeWithServer("redis", "RedisBackend", () => {
     });
   });
 
+  test("never puts a directory below a file, and takes binary files along", async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+    await files.uploadFiles([
+      ["/d/a.bin", bytes],
+      ["/d/e/b", Buffer.from("text")],
+      ["/f", Buffer.from("file")],
+    ]);
+    for (const kind of ["move", "copy"] as const) {
+      expect(await files[kind]("/d", "/f/d")).toMatchObject({ code: "not_directory" });
+      expect(await files[kind]("/d", "/f/x/y")).toMatchObject({ code: "not_directory" });
+      expect(await files[kind]("/d", "/f")).toMatchObject({ code: "already_exists" });
+    }
+    expect(await files.copy("/d", "/g/h")).toEqual({ path: "/g/h", files: 2 });
+    expect((await files.readRaw("/g/h/a.bin")).data?.content).toEqual(bytes);
+    expect((await files.glob("**")).files).toHaveLength(5);
+  });
+
+  test("says that a page is the last one exactly where the file ends", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    for (const [path, text] of [
+      ["/ended", line.repeat(2000)],
+      ["/open", `${line.repeat(2000)}x`],
+      ["/empty-line", `${line.repeat(2000)}\n`],
+    ] as const) {
+      await files.write(path, text);
+      const page = await files.read(path, 1990, 10);
+      expect(page.content).toBe(line.repeat(10));
+      expect(page.nextOffset).toBe(path === "/ended" ? undefined : 2000);
+      const rest = await files.read(path, 1990, 11);
+      expect(rest.nextOffset).toBeUndefined();
+      expect(rest.content).toBe(text.slice(1990 * line.length));
+    }
+  });
+
   test("never gives a version twice, not even after delete or expiry", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 3; round++) {

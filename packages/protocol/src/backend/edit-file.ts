@@ -37,7 +37,7 @@ export async function editFile(
       if (occurrences !== undefined) return { path, occurrences };
     }
     throw new VolumeError("conflict");
-  });
+  }, options.signal);
 }
 
 /** One round: the occurrences replaced, or `undefined` when somebody else changed the file in between. */

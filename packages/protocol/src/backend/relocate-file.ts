@@ -24,7 +24,7 @@ export async function relocateFile(
   if (done === true) return;
   if (kind === "copy") await copyBytes(context, from, to, options);
   // In a row per source, so that of several moves in this process the late ones find nothing and leave nothing.
-  else await context.queue.run(from, () => moveBytes(context, from, to, options));
+  else await context.queue.run(from, () => moveBytes(context, from, to, options), options.signal);
 }
 
 /** Moves one file through this process. What a lost race left at the destination is taken back. */

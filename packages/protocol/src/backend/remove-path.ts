@@ -31,7 +31,7 @@ export async function removePath(
     if (options.ifVersion !== undefined) throw new VolumeError("is_directory");
     await removeTree(context, path, options);
     return { path };
-  });
+  }, options.signal);
 }
 
 async function removeFile(

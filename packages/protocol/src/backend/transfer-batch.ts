@@ -79,7 +79,7 @@ async function putAll(
       queue.run(path, async () => {
         refuseAborted(call);
         return volume.put(path, bytes, call);
-      }),
+      }, call.signal),
     ),
   );
 }

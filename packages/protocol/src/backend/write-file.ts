@@ -20,7 +20,7 @@ export async function writeFile(
   await queue.run(path, async () => {
     await refuseCollision(volume, path, options);
     await volume.put(path, bytes, condition(context, options));
-  });
+  }, options.signal);
   return { path };
 }
 

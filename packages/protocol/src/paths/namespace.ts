@@ -1,6 +1,6 @@
 /**
  * One text for a namespace, a name or a path of names such as `[tenant, user]`, and never the same for two of them: `"a/b"`
- * is not `["a", "b"]`. A name of plain characters stays as it is; `%`, `/` and braces are percent-encoded.
+ * is not `["a", "b"]`. Names are encoded as parts of a URL, which leaves letters, digits and `-_.` as they are.
  *
  * Throws a TypeError for no name, an empty one, or one that is no well-formed text without NUL.
  */
@@ -14,5 +14,5 @@ export function namespaceText(namespace: string | readonly string[]): string {
 function encodedName(name: unknown): string {
   if (typeof name !== "string" || name === "" || name.includes("\0") || !name.isWellFormed())
     throw new TypeError("Each name of 'namespace' must be a text that is not empty.");
-  return name.replace(/[%/{}]/g, encodeURIComponent);
+  return encodeURIComponent(name);
 }

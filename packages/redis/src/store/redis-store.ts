@@ -41,6 +41,10 @@ export interface RedisStoreOptions {
     /** Whether `get` and `search` give an item its whole lifetime again. Default `false`. */
     refreshOnRead?: boolean;
   };
+  /** As of {@link RedisBackend}. */
+  connectTimeoutMs?: number;
+  /** As of {@link RedisBackend}. */
+  callTimeoutMs?: number;
   /** As of {@link RedisBackend}: `"refuse"` (default) fails writes where the server may evict keys. */
   eviction?: "refuse" | "allow";
 }
@@ -80,6 +84,8 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
       eviction,
       volatile: false,
       probe: `${tag}:items`,
+      connectTimeoutMs: options.connectTimeoutMs,
+      callTimeoutMs: options.callTimeoutMs,
     });
   }
 
@@ -130,7 +136,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
   async sweep(): Promise<number> {
     let swept = 0;
     for (;;) {
-      const count = await this.#connection.run(SWEEP, this.#keys, [SWEEP_SLICE]);
+      const count = await this.#connection.change(SWEEP, this.#keys, [SWEEP_SLICE], {});
       if (typeof count !== "number") throw unexpected();
       swept += count;
       if (count < SWEEP_SLICE) return swept;
@@ -150,7 +156,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     if (gets.length === 0) return [];
     const members = gets.map(({ namespace, key }) => memberOf(namespace, key));
     const args = [this.#ttl.refreshOnRead === true ? 1 : 0, ...members];
-    const stored = buffersOf(await this.#connection.run(GET_ITEMS, this.#keys, args));
+    const stored = buffersOf(await this.#connection.run(GET_ITEMS, this.#keys, args, {}));
     return members.map((member, i) => {
       const value: Buffer | undefined = stored[i];
       return value === undefined ? undefined : itemOf(member, value);
@@ -159,7 +165,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
 
   async #putAll(puts: ReadonlyArray<PutOperation & { options?: PutOptions }>): Promise<void> {
     if (puts.length === 0) return;
-    await this.#connection.refuseEviction();
+    await this.#connection.refuseEviction({});
     const latest = new Map<string, CommandArgument[]>();
     for (const { namespace, key, value, options } of puts) {
       const member = memberOf(namespace, key);
@@ -168,7 +174,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
       latest.set(member, [member, lifetime, value === null ? "" : JSON.stringify(value)]);
     }
     for (const args of putSlices([...latest.values()])) {
-      await this.#connection.run(PUT_ITEMS, this.#keys, args);
+      await this.#connection.change(PUT_ITEMS, this.#keys, args, {});
     }
   }
 
@@ -185,7 +191,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     while (found.length < wanted) {
       const most = exact ? wanted - found.length : SEARCH_NAMES;
       const args = [low, high, SEARCH_NAMES, SEARCH_BYTES, most, skip, ...texts];
-      const reply: unknown = await this.#connection.run(SEARCH_ITEMS, this.#keys, args);
+      const reply: unknown = await this.#connection.run(SEARCH_ITEMS, this.#keys, args, {});
       const page = searchPageOf(reply);
       skip = page.skip;
       for (const item of page.items) if (matches(item.value)) found.push(item);
@@ -200,7 +206,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
   async #refresh(items: readonly Item[]): Promise<void> {
     if (this.#ttl.refreshOnRead !== true || items.length === 0) return;
     const members = items.map(({ namespace, key }) => memberOf(namespace, key));
-    await this.#connection.run(GET_ITEMS, this.#keys, [1, ...members]);
+    await this.#connection.run(GET_ITEMS, this.#keys, [1, ...members], {});
   }
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
@@ -209,7 +215,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     const found = new Map<string, string[]>();
     let low: string | Buffer = "-";
     for (;;) {
-      const reply = await this.#connection.run(LIST_NAMESPACES, this.#keys, [low, LIST_SLICE]);
+      const reply = await this.#connection.run(LIST_NAMESPACES, this.#keys, [low, LIST_SLICE], {});
       const slice = buffersOf(reply);
       for (const path of slice) {
         const labels = labelsOf(path.toString());
