@@ -77,6 +77,16 @@ async function refuseReadOnly(send: Send): Promise<void> {
 }
 
 async function lookAround(send: Send, names: TableNames): Promise<Present> {
+  const [schema] = await send(
+    `select case when to_regnamespace($1) is null then 'absent'
+      else has_schema_privilege(to_regnamespace($1), 'usage')::text end as usable`,
+    [names.schema],
+  );
+  if (schema?.["usable"] === "false")
+    throw new VolumeError(
+      "permission_denied",
+      `The role of this connection lacks USAGE on the schema ${names.schema}, and CREATE on it where tables are to be created.`,
+    );
   const [row] = await send(
     `select (to_regnamespace($1) is not null)::text as schema, (to_regclass($2) is not null)::text as migrations,
       exists (select 1 from pg_extension where extname = 'pg_trgm')::text as extension,

@@ -75,9 +75,10 @@ describeWithServer("postgres", "setup", () => {
       'lacks CREATE on the database, for the schema "other"',
     );
     await fixture.pool.query("create schema other");
+    expect(await refusal(as("other").setup())).toContain('lacks USAGE on the schema "other"');
+    await fixture.pool.query("grant usage on schema other to nobody");
     expect(await refusal(as("other").setup())).toContain('lacks CREATE on the schema "other"');
     await fixture.backend({ schema: "other" }).setup();
-    await fixture.pool.query("grant usage on schema other to nobody");
     expect(await refusal(as("other").setup())).toContain("lacks SELECT on");
     await fixture.pool.query(
       "grant select on other.fs_files_migrations to nobody; grant select, insert, update, delete on other.fs_files to nobody",

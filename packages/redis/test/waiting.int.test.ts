@@ -67,9 +67,9 @@ describeWithServer("redis", "What a call on RedisBackend waits for", () => {
   });
 
   test("a replica is permission_denied to changes and readable", async () => {
-    const replica = await startRedis({
-      config: { replicaof: `127.0.0.1 ${new URL(server.info.url).port}` },
-    });
+    const replica = await startRedis({ config: {} });
+    const admin = new Redis(replica.info.url);
+    await admin.replicaof("127.0.0.1", new URL(server.info.url).port);
     await using copy = new RedisBackend({ url: replica.info.url, namespace: "replicated" });
     await new RedisBackend({ client, namespace: "replicated" }).write("/a", "x");
     await expect.poll(async () => (await copy.read("/a")).content, { timeout: 20_000 }).toBe("x");
@@ -82,6 +82,7 @@ describeWithServer("redis", "What a call on RedisBackend waits for", () => {
       expect(refused.code).toBe("permission_denied");
       expect(refused.error).toContain("replica");
     }
+    admin.disconnect();
     await replica.stop();
   });
 });
