@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { ErrorCode } from "@fs/protocol";
 
 const SETUP_HINT =

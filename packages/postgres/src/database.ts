@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { databaseError, isTransient } from "./database-error.js";
 import type { PgClient, PgPool, PgQuery } from "./pool.js";
 

@@ -1,4 +1,4 @@
-import type { EditCondition, Replacement, VolumeEdit } from "@fs/protocol/volume";
+import type { EditCondition, Replacement, VolumeEdit } from "@fs/protocol/author";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";
 

@@ -1,4 +1,4 @@
-import type { VolumeEntry } from "@fs/protocol/volume";
+import type { VolumeEntry } from "@fs/protocol/author";
 import { isoTime } from "./file-row.js";
 
 /** Entries per statement: a page of them is one text of a few megabytes. */

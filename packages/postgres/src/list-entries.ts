@@ -1,4 +1,4 @@
-import { childEntries, type ListQuery, prefixOf, type VolumeEntry } from "@fs/protocol/volume";
+import { childEntries, type ListQuery, prefixOf, type VolumeEntry } from "@fs/protocol/author";
 import { entriesOf, type EntryPage, PAGE_ENTRIES, pagedEntries } from "./entry-pages.js";
 import { millisecondsOf } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";

@@ -4,7 +4,7 @@ import {
   type VolumeBackendOptions,
   VolumeError,
   watchPath,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { Database } from "./database.js";
 import { type OwnPool, openPool } from "./open-pool.js";
 import { namespaceKey } from "./path-key.js";

@@ -13,7 +13,7 @@ import {
   VolumeError,
   type VolumeFile,
   type VolumePage,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { editText } from "./edit-text.js";
 import { fileColumns, fileOf, isoTime, millisecondsOf } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";

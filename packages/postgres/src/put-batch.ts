@@ -1,4 +1,4 @@
-import { ancestorsOf, VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { ancestorsOf, VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Row, Send } from "./database.js";
 import { storedContent } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";

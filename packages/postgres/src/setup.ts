@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { Database, Row, Send } from "./database.js";
 import { createMigrations, migrations } from "./migrations.js";
 import { createNotifications } from "./notifications.js";

@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { isClusterClient, type CommandArgument, type RedisClient } from "./client.js";
 import { coded, isUnknownScript } from "./errors.js";
 import type { Script } from "./script.js";

@@ -1,4 +1,4 @@
-import type { VolumeEntry, VolumeFile } from "@fs/protocol/volume";
+import type { VolumeEntry, VolumeFile } from "@fs/protocol/author";
 
 /** What the storage keeps of a file beside its content. */
 export interface FileRecord {

@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 
 /**
  * The coded error for anything a client threw. The cause keeps the server's sentence for the operator, but not the command:

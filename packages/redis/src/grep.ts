@@ -5,7 +5,7 @@ import {
   type GrepQuery,
   type GrepStream,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { allowanceFor } from "./allowance.js";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";

@@ -1,4 +1,4 @@
-import type { VolumePage } from "@fs/protocol/volume";
+import type { VolumePage } from "@fs/protocol/author";
 import { parseRecord } from "./entries.js";
 import { unexpected } from "./replies.js";
 

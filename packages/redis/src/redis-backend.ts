@@ -5,7 +5,7 @@ import {
   type WatchableBackend,
   type WatchResult,
 } from "@fs/protocol";
-import { watchPath } from "@fs/protocol/volume";
+import { watchPath } from "@fs/protocol/author";
 import type { RedisClient } from "./client.js";
 import { Connection } from "./connection.js";
 import { namespaceKeys } from "./keyspace.js";

@@ -15,7 +15,7 @@ import {
   type VolumeEntry,
   type VolumeFile,
   type VolumePage,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
 import { entryOf, fileOf, parseRecord } from "./entries.js";

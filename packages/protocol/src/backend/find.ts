@@ -2,7 +2,7 @@ import { VolumeError } from "../errors/volume-error.js";
 import { ancestorsOf } from "../paths/segments.js";
 import type { ListQuery, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
 
-/** What stands at a path: the hook's answer, else what `get` and `list` tell. */
+/** What is at a path: the hook's answer, else what `get` and `list` answer. */
 export async function statPath(
   volume: Volume,
   path: string,
@@ -12,7 +12,8 @@ export async function statPath(
   if (volume.stat !== undefined) return volume.stat(path, call);
   const file = await getFile(volume, path, call);
   if (file !== undefined) {
-    return { path, kind: "file", size: file.bytes.length, modifiedAt: file.modifiedAt };
+    const { bytes, version, modifiedAt, createdAt } = file;
+    return { path, kind: "file", size: bytes.length, modifiedAt, createdAt, version };
   }
   return (await isDirectory(volume, path, call)) ? { path, kind: "directory" } : undefined;
 }
