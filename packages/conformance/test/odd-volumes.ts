@@ -6,7 +6,7 @@ import type {
   RemoveCondition,
   VolumeEntry,
   VolumeFile,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 
 /** Files in memory that can be counted and cut off, and that answer in an odd order and at odd times. All of it correct. */
 export class OddVolume extends MemoryVolume {

@@ -1,5 +1,5 @@
 import { MemoryBackend, MemoryVolume } from "@fs/protocol";
-import { VolumeBackend } from "@fs/protocol/volume";
+import { VolumeBackend } from "@fs/protocol/author";
 import { runConformance } from "@fs/conformance";
 import { expect, test } from "vitest";
 

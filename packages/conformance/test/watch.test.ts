@@ -10,7 +10,7 @@ import {
   type PutCondition,
   type RemoveCondition,
   watchPath,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { type CaseOutcome, type Harness, runConformance, wrapped } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { describe, expect, test } from "vitest";

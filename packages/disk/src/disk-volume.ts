@@ -12,7 +12,7 @@ import type {
   VolumeEntry,
   VolumeFile,
   VolumePage,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { copyFile } from "./file/copy-file.js";
 import { createdAtOf } from "./file/creation-times.js";
 import { editFile } from "./file/edit-file.js";

@@ -1,5 +1,5 @@
 import { posix, resolve } from "node:path";
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol/volume";
+import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol/author";
 import { DiskVolume } from "./disk-volume.js";
 import { LinkedTree } from "./tree/linked-tree.js";
 import { openTree } from "./tree/open-tree.js";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { VolumeBackend } from "@fs/protocol/volume";
+import type { VolumeBackend } from "@fs/protocol/author";
 import { behindRoute, type Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";

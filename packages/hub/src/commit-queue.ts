@@ -1,5 +1,5 @@
 import { setImmediate as breath, setTimeout as delay } from "node:timers/promises";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
 import type { HubRepository } from "./repository.js";

@@ -4,8 +4,8 @@ import {
   failureFromThrown,
   VolumeBackend,
   type VolumeBackendOptions,
-} from "@fs/protocol/volume";
-import type { ResultBase } from "@fs/protocol";
+} from "@fs/protocol/author";
+import type { Outcome } from "@fs/protocol";
 import { Client } from "langsmith";
 import { CommitQueue } from "./commit-queue.js";
 import { HubVolume } from "./hub-volume.js";
@@ -34,16 +34,16 @@ export interface ContextHubBackendOptions extends Pick<
 }
 
 /** The result of {@link ContextHubBackend.refresh}. */
-export interface RefreshResult extends ResultBase {
+export type RefreshResult = Outcome<{
   /** The latest commit; `null` while the repository has none. */
-  commit?: string | null;
-}
+  commit: string | null;
+}>;
 
 /** The result of {@link ContextHubBackend.history}. */
-export interface HistoryResult extends ResultBase {
+export type HistoryResult = Outcome<{
   /** Newest first. */
-  commits?: HubCommit[];
-}
+  commits: HubCommit[];
+}>;
 
 /**
  * Files in a repository of the LangSmith Hub: every change is a commit, checked against the commit that it was made on.

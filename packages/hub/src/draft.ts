@@ -1,4 +1,4 @@
-import { ancestorsOf, quote, VolumeError } from "@fs/protocol/volume";
+import { ancestorsOf, quote, VolumeError } from "@fs/protocol/author";
 import { filesBelow, hasDirectory, HubFile, type Changes, type Files } from "./tree.js";
 
 /**

@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 
 /** What a failed request to the Hub means for whoever made it. */
 export interface HubFailure {

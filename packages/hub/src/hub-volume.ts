@@ -13,7 +13,7 @@ import {
   type VolumeEntry,
   VolumeError,
   type VolumeFile,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { isUtf8 } from "node:buffer";
 import type { CommitQueue } from "./commit-queue.js";
 import {

@@ -7,7 +7,7 @@ import {
   prefixOf,
   type Replacement,
   VolumeError,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import type { Draft } from "./draft.js";
 import { filesBelow, hasDirectory } from "./tree.js";
 

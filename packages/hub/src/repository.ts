@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalFilePath, type VolumeError } from "@fs/protocol/volume";
+import { canonicalFilePath, type VolumeError } from "@fs/protocol/author";
 import type { Client } from "langsmith";
 import type { AgentContext, Entry } from "langsmith/schemas";
 import { withoutRetries } from "./direct-client.js";

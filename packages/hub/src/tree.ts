@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { encodeText, prefixOf } from "@fs/protocol/volume";
+import { encodeText, prefixOf } from "@fs/protocol/author";
 import type { Entry } from "langsmith/schemas";
 
 /** A file of a commit. Immutable; its bytes and version are worked out when somebody asks. */

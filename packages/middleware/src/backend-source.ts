@@ -1,6 +1,6 @@
 import {
   adaptBackendProtocol,
-  type BackendProtocolV2,
+  type Filesystem,
   MemoryBackend,
   resolveBackend,
   withPermissions,
@@ -10,7 +10,7 @@ import type { FilesystemMiddlewareOptions } from "./options.js";
 import { askHuman } from "./permission-prompt.js";
 
 /** A backend for one call. */
-export type BackendSource = (runtime: unknown) => Promise<BackendProtocolV2>;
+export type BackendSource = (runtime: unknown) => Promise<Filesystem>;
 
 /** The backends of a middleware. */
 export interface BackendSources {
@@ -19,7 +19,7 @@ export interface BackendSources {
   /** For saving large results: never asks, because a paused run would make the tool's call again. */
   readonly saving: BackendSource;
   /** The backend of the tools, where it is known from the start. */
-  readonly known: BackendProtocolV2 | undefined;
+  readonly known: Filesystem | undefined;
 }
 
 /** Where the tools and the offloading get their backends from. Throws a ConfigurationError for rules that cannot hold. */
@@ -28,7 +28,7 @@ export function sourcesOf(
   execute: boolean,
 ): BackendSources {
   const restricted = permissions.length > 0;
-  const guard = (inner: BackendProtocolV2, ask: boolean): BackendProtocolV2 =>
+  const guard = (inner: Filesystem, ask: boolean): Filesystem =>
     restricted
       ? withPermissions(inner, permissions, { execute, ...(ask ? { onInterrupt: askHuman } : {}) })
       : inner;

@@ -1,4 +1,4 @@
-import { CompositeBackend, MemoryBackend, readOnly, type BackendProtocolV2 } from "@fs/protocol";
+import { failure, CompositeBackend, MemoryBackend, readOnly, type Filesystem } from "@fs/protocol";
 import { StateBackend } from "@fs/state";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
@@ -18,7 +18,7 @@ import {
 import { callTools, runTurn } from "./support/run.js";
 import { ScriptedModel } from "./support/scripted-model.js";
 
-const shell = (): BackendProtocolV2 =>
+const shell = (): Filesystem =>
   Object.assign(new MemoryBackend(), {
     id: "shell",
     execute: (command: string, options: { timeout?: number } = {}) => ({
@@ -313,8 +313,7 @@ describe("backends", () => {
   it("honours an override of a subclass", async () => {
     class Guarded extends MemoryBackend {
       override async write(path: string, content: string) {
-        if (path.endsWith(".env"))
-          return { error: "No .env files.", code: "permission_denied" as const };
+        if (path.endsWith(".env")) return failure("permission_denied", path, "No .env files.");
         return super.write(path, content);
       }
     }

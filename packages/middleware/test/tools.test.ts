@@ -1,5 +1,5 @@
-import { MemoryBackend, MemoryVolume, VolumeBackend, type BackendProtocolV2 } from "@fs/protocol";
-import type { ListQuery, VolumeEntry } from "@fs/protocol/volume";
+import { MemoryBackend, MemoryVolume, VolumeBackend, type Filesystem } from "@fs/protocol";
+import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
 import { describe, expect, it } from "vitest";
 import { callTools, runTurn } from "./support/run.js";
 
@@ -113,7 +113,7 @@ describe("the tools in a real agent", () => {
 
   it("survives a backend that throws, and repeats nothing of the error", async () => {
     const backend = new MemoryBackend();
-    const broken: BackendProtocolV2 = new Proxy(backend, {
+    const broken: Filesystem = new Proxy(backend, {
       get: (target, key) =>
         key === "grep"
           ? () => {

@@ -6,13 +6,13 @@ import {
   withPolicy,
   withQuota,
   withTracing,
-  type BackendProtocolV2,
+  type Filesystem,
   type TracingSpan,
 } from "@fs/protocol";
 
 const span: TracingSpan = { setAttribute: () => span, setStatus: () => span, end: () => {} };
 
-const wrappers: Record<string, (backend: BackendProtocolV2) => BackendProtocolV2> = {
+const wrappers: Record<string, (backend: Filesystem) => Filesystem> = {
   permissions: (backend) =>
     withPermissions(backend, [
       {

@@ -5,7 +5,7 @@ import {
   type Wait,
   type WaitEnd,
   waitFor,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { databaseError, isConnectionLoss } from "./database-error.js";
 import type { PgClient, PgPool, PgQuery } from "./pool.js";
 

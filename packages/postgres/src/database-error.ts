@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@fs/protocol";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 
 const SETUP_HINT =
   "The tables of this filesystem do not exist or are older than this version. Run 'await backend.setup()' once.";

@@ -7,7 +7,7 @@ import {
   mediaTypeOf,
   textTypeOf,
   type VolumeFile,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import type { Row } from "./database.js";
 import type { FilesTable } from "./files-table.js";
 

@@ -1,4 +1,4 @@
-import type { VolumeCall, VolumeFile } from "@fs/protocol/volume";
+import type { VolumeCall, VolumeFile } from "@fs/protocol/author";
 import { fileColumns, fileOf } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";

@@ -5,7 +5,7 @@ import {
   searchLines,
   type VolumeHit,
   withoutCarriageReturn,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import type { FilesTable } from "./files-table.js";
 import { type LiteralSearch, literalSearch } from "./literal-search.js";
 import { namePatterns } from "./name-patterns.js";

@@ -1,4 +1,4 @@
-import type { LinePattern, VolumeCall } from "@fs/protocol/volume";
+import type { LinePattern, VolumeCall } from "@fs/protocol/author";
 import type { FilesTable } from "./files-table.js";
 import { likeLiteral } from "./name-patterns.js";
 import { hasTrigramIndex } from "./trigram-index.js";

@@ -1,4 +1,4 @@
-import { expandBraces } from "@fs/protocol/volume";
+import { expandBraces } from "@fs/protocol/author";
 
 /**
  * `LIKE` patterns that every path a glob matches meets: what the file's name must look like. Others may meet them too;

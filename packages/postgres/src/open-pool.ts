@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { PgPool } from "./pool.js";
 
 /** A pool that this package opened and has to end. */

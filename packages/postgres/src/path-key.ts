@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { prefixOf } from "@fs/protocol/volume";
+import { prefixOf } from "@fs/protocol/author";
 
 // A B-tree entry of PostgreSQL holds about 2,700 bytes, namespace and path together, but a path may have 4,096. A longer
 // one is kept under a key, its first bytes and a hash, and stands whole in a column of its own.

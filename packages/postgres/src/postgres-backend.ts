@@ -1,15 +1,16 @@
 import type { CallOptions, WatchableBackend, WatchResult } from "@fs/protocol";
 import {
+  checkedConfiguration,
   VolumeBackend,
   type VolumeBackendOptions,
   namespaceText,
   watchPath,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { Database } from "./database.js";
 import { poolSource } from "./open-pool.js";
 import { namespaceKey } from "./path-key.js";
 import type { PgPool } from "./pool.js";
-import { PostgresVolume } from "./postgres-volume.js";
+import { postgresVolume } from "./postgres-volume.js";
 import { setUp, type SetupOptions } from "./setup.js";
 import { tableNames, type TableNames } from "./table-names.js";
 import { forgetTrigramIndex } from "./trigram-index.js";
@@ -29,7 +30,7 @@ export type PostgresSource =
     };
 
 export type PostgresBackendOptions = PostgresSource &
-  Omit<VolumeBackendOptions, "resolvePath"> & {
+  VolumeBackendOptions & {
     /** Default `"public"`. */
     schema?: string;
     /** Default `"fs_files"`. At most 50 bytes. */
@@ -52,6 +53,20 @@ export type PostgresBackendOptions = PostgresSource &
 
 /** Bytes a file may have unless the options say otherwise: what travels in one piece either way. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const OPTIONS = {
+  client: "object",
+  url: "text",
+  schema: "text",
+  table: "text",
+  namespace: "any",
+  preparedStatements: "flag",
+  connectTimeoutMs: "milliseconds",
+  callTimeoutMs: "milliseconds",
+  writeMode: ["create", "overwrite"],
+  maxFileBytes: "count",
+  concurrency: "positive",
+  onError: "function",
+} as const;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -73,6 +88,7 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
 
   /** Throws a TypeError for a name that PostgreSQL could not keep. Connects to nothing yet. */
   constructor(options: PostgresBackendOptions) {
+    checkedConfiguration("PostgresBackend", options, OPTIONS);
     const { schema = "public", table = "fs_files", namespace = "default", ...rest } = options;
     const names = tableNames(schema, table);
     const limits = {
@@ -87,9 +103,10 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
     const database = new Database(source.open, limits, options.preparedStatements ?? true);
     const key = namespaceKey(namespaceText(namespace));
     const maxFileBytes = Math.min(rest.maxFileBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
-    const text = options.client?.dropsByteOrderMark === true ? withSecondMark : (sql: string) => sql;
+    const text =
+      options.client?.dropsByteOrderMark === true ? withSecondMark : (sql: string) => sql;
     const files = { database, names, namespace: key, text };
-    super(new PostgresVolume(files, source.close), { ...rest, maxFileBytes });
+    super(postgresVolume(files, source.close), { ...rest, maxFileBytes });
     this.#database = database;
     this.#names = names;
     this.#watched = { database, names, namespace: key };
@@ -121,9 +138,9 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
     return watchPath(call, (changes) => listen(this.#watched, changes));
   }
 
-  override async [Symbol.asyncDispose](): Promise<void> {
+  override async close(): Promise<void> {
     this.#closing.abort();
-    await super[Symbol.asyncDispose]();
+    await super.close();
   }
 }
 

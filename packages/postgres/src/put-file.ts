@@ -1,4 +1,4 @@
-import { ancestorsOf, type PutCondition, VolumeError } from "@fs/protocol/volume";
+import { ancestorsOf, type PutCondition, VolumeError } from "@fs/protocol/author";
 import type { Row } from "./database.js";
 import { storedContent } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";

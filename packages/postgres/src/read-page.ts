@@ -1,4 +1,4 @@
-import { encodeText, type VolumeCall, type VolumePage } from "@fs/protocol/volume";
+import { encodeText, type VolumeCall, type VolumePage } from "@fs/protocol/author";
 import type { Row } from "./database.js";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";

@@ -1,4 +1,10 @@
-import { ancestorsOf, isMediaPath, prefixOf, VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import {
+  ancestorsOf,
+  isMediaPath,
+  prefixOf,
+  VolumeError,
+  type VolumeCall,
+} from "@fs/protocol/author";
 import { mimeTypes } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { isLongPath, keysBelow, MAX_PLAIN_PATH_BYTES, pathKey } from "./path-key.js";

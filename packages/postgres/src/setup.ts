@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { Database, Send } from "./database.js";
 import { createMigrations, createSchema, migrations } from "./migrations.js";
 import { createNotifications, FIND_TRIGGER } from "./notifications.js";

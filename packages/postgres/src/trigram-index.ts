@@ -1,4 +1,4 @@
-import type { VolumeCall } from "@fs/protocol/volume";
+import type { VolumeCall } from "@fs/protocol/author";
 import type { Database } from "./database.js";
 import type { FilesTable } from "./files-table.js";
 

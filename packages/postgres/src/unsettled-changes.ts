@@ -1,4 +1,4 @@
-import { isWithin } from "@fs/protocol/volume";
+import { isWithin } from "@fs/protocol/author";
 
 /**
  * Changes whose caller was answered before the database did. A later change of the same path, or of one above or below,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type ChangeQueue, VolumeError } from "@fs/protocol/volume";
+import { type ChangeQueue, VolumeError } from "@fs/protocol/author";
 import type { Connection } from "./connections.js";
 import type { Database } from "./database.js";
 import { databaseError } from "./database-error.js";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { databaseError, isConnectionLoss, sqlState } from "../src/database-error.js";
 
-const withCode = (code: string): Error => Object.assign(new Error("secret of the server"), { code });
+const withCode = (code: string): Error =>
+  Object.assign(new Error("secret of the server"), { code });
 
 test.each([
   ["40001", "conflict", "Other clients"],

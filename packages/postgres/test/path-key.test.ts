@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { prefixOf } from "@fs/protocol/volume";
+import { prefixOf } from "@fs/protocol/author";
 import { isLongPath, keyAfter, keysBelow, keysStartingWith, pathKey } from "../src/path-key.js";
 import { likeLiteral, namePatterns } from "../src/name-patterns.js";
 import { quoteName, quoteText, tableNames } from "../src/table-names.js";

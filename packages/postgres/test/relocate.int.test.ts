@@ -9,25 +9,28 @@ describeWithServer("postgres", "moves, copies and edits on the server", () => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  test.each(["move", "copy"] as const)("to %s a directory takes text, binary files and long names along", async (kind) => {
-    const files = fixture.backend();
-    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
-    const long = `/d/${"x/".repeat(600)}${"é".repeat(100)}`;
-    const contents: ReadonlyArray<readonly [string, Uint8Array]> = [
-      ["/d/a.txt", Buffer.from("text")],
-      ["/d/b.bin", bytes],
-      ["/d/e/c.png", bytes],
-      ["/d/e/empty", new Uint8Array()],
-      [long, bytes],
-    ];
-    await files.uploadFiles(contents.map(([path, content]) => [path, content]));
-    expect(await files[kind]("/d", "/t/u")).toEqual({ path: "/t/u", files: 5 });
-    const there = await files.downloadFiles(contents.map(([path]) => path.replace("/d", "/t/u")));
-    expect(there.map(({ content }) => [...(content ?? [])])).toEqual(
-      contents.map(([, content]) => [...content]),
-    );
-    expect((await files.glob("**", "/d")).files ?? []).toHaveLength(kind === "copy" ? 5 : 0);
-  });
+  test.each(["move", "copy"] as const)(
+    "to %s a directory takes text, binary files and long names along",
+    async (kind) => {
+      const files = fixture.backend();
+      const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+      const long = `/d/${"x/".repeat(600)}${"é".repeat(100)}`;
+      const contents: ReadonlyArray<readonly [string, Uint8Array]> = [
+        ["/d/a.txt", Buffer.from("text")],
+        ["/d/b.bin", bytes],
+        ["/d/e/c.png", bytes],
+        ["/d/e/empty", new Uint8Array()],
+        [long, bytes],
+      ];
+      await files.uploadFiles(contents.map(([path, content]) => [path, content]));
+      expect(await files[kind]("/d", "/t/u")).toEqual({ path: "/t/u", files: 5 });
+      const there = await files.downloadFiles(contents.map(([path]) => path.replace("/d", "/t/u")));
+      expect(there.map(({ content }) => [...(content ?? [])])).toEqual(
+        contents.map(([, content]) => [...content]),
+      );
+      expect((await files.glob("**", "/d")).files ?? []).toHaveLength(kind === "copy" ? 5 : 0);
+    },
+  );
 
   test("an edit never makes a file larger than the limit, on the server or here", async () => {
     const files = fixture.backend({ maxFileBytes: 1000 });

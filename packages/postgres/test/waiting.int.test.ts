@@ -73,7 +73,10 @@ describeWithServer("postgres", "what a call waits for", () => {
     // The connection of the read was closed, so that this one gets a process that runs. It still waits.
     const later = files.edit("/a", "two", "three");
     const aborted = await files.edit("/a", "two", "never", false, { signal: abortSoon() });
-    expect(aborted).toMatchObject({ code: "aborted", error: expect.not.stringContaining("may or") });
+    expect(aborted).toMatchObject({
+      code: "aborted",
+      error: expect.not.stringContaining("may or"),
+    });
     expect((await files.write("/b", "independent")).error).toBeUndefined();
     resume();
     expect((await later).error).toBeUndefined();
@@ -91,7 +94,10 @@ describeWithServer("postgres", "what a call waits for", () => {
     ]) {
       expect(await call()).toMatchObject({ code: "unavailable" });
       const aborted = await call(abortSoon());
-      expect(aborted).toMatchObject({ code: "aborted", error: expect.not.stringContaining("may or") });
+      expect(aborted).toMatchObject({
+        code: "aborted",
+        error: expect.not.stringContaining("may or"),
+      });
     }
     for (const client of held) client.release();
     expect((await files.write("/a", "x")).error).toBeUndefined();
@@ -134,7 +140,10 @@ describeWithServer("postgres", "what a call waits for", () => {
     expect(locked).toMatchObject({ code: "timeout", error: expect.stringContaining("lock") });
     const slow = await options("-c statement_timeout=50");
     const cancelled = await slow.edit("/a", "one", "two");
-    expect(cancelled).toMatchObject({ code: "timeout", error: expect.stringContaining("cancelled") });
+    expect(cancelled).toMatchObject({
+      code: "timeout",
+      error: expect.stringContaining("cancelled"),
+    });
     await locker.query("rollback");
     locker.release();
     const readOnly = await options("-c default_transaction_read_only=on");

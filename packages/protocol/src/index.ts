@@ -6,28 +6,33 @@
 export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
 export { CompositeBackend, type CompositeBackendOptions } from "./composite/composite-backend.js";
 export { ERROR_CODES, type ErrorCode, isErrorCode } from "./errors/codes.js";
-export { type Failure, failure } from "./errors/messages.js";
+export { failure } from "./errors/messages.js";
+export type { Failure, ForeignOutcome, MaybePromise, Outcome, Sentence } from "./types/outcome.js";
+export type * from "./types/foreign.js";
 export { MemoryBackend } from "./memory/memory-backend.js";
 export { MemoryVolume } from "./memory/memory-volume.js";
 export type * from "./types/options.js";
 export type * from "./types/protocol.js";
 export type * from "./types/results.js";
 export type * from "./types/watch.js";
-export { adaptBackendProtocol, adaptSandboxProtocol } from "./v1/adapt.js";
-export { isFileDataV1, toFileDataV1, toFileDataV2 } from "./v1/file-data.js";
-export { isSandboxBackend, isSandboxProtocol } from "./v1/guards.js";
-export type * from "./v1/protocol-v1.js";
-export { type BackendFactory, resolveBackend } from "./v1/resolve.js";
+export { adaptBackendProtocol, adaptSandboxProtocol } from "./border/adapt.js";
+export { isFileDataV1, toFileDataV1, toFileDataV2 } from "./border/file-data.js";
+export { isSandboxBackend, isSandboxProtocol } from "./border/guards.js";
+export type * from "./border/any-backend.js";
+export type * from "./border/protocol-v1.js";
+export { type BackendFactory, resolveBackend } from "./border/resolve.js";
 export { type AuditEntry, type AuditOptions, type AuditSink, withAudit } from "./wrap/audit.js";
-export { type Caller, currentCaller, runAsCaller } from "./wrap/caller.js";
-export { ConfigurationError } from "./wrap/configuration-error.js";
+export { type Caller, currentCaller, runAsCaller } from "./call/caller.js";
+export { ConfigurationError } from "./errors/configuration-error.js";
+export { type Access, type Around, type BackendCall, interceptBackend } from "./wrap/intercept.js";
 export {
-  type Access,
-  type Around,
-  type BackendCall,
+  type BackendMethods,
   type FilesystemOperation,
-  interceptBackend,
-} from "./wrap/intercept.js";
+  type Method,
+  METHODS,
+  type MethodName,
+  type OptionalMethod,
+} from "./call/methods.js";
 export type { PermissionPrompt, PermissionRequest } from "./wrap/permission-guard.js";
 export type { FilesystemPermission, PermissionMode } from "./wrap/permission-rules.js";
 export { type PermissionOptions, withPermissions } from "./wrap/permissions.js";
@@ -36,8 +41,8 @@ export {
   type BeforeHook,
   type Policy,
   type PolicyCall,
-  withPolicy,
-} from "./wrap/policy.js";
+} from "./wrap/policy-hooks.js";
+export { withPolicy } from "./wrap/policy.js";
 export { readOnly } from "./wrap/read-only.js";
 export {
   type TracingOptions,
@@ -46,10 +51,9 @@ export {
   withTracing,
 } from "./wrap/tracing.js";
 export {
-  type BackendMethods,
   type MaybeSandbox,
-  type MethodName,
   wrapBackend,
+  type Wrapped,
   type Wrapping,
 } from "./wrap/wrap-backend.js";
 export { type Quota, withQuota } from "./wrap/quota.js";

@@ -9,6 +9,7 @@ import {
   type GrepResult,
   isSandboxBackend,
   MemoryBackend,
+  type WriteResult,
 } from "@fs/protocol";
 
 async function tree(): Promise<{
@@ -35,7 +36,7 @@ const hits = (result: GrepResult): string[] | undefined =>
 describe("routing", () => {
   test("a prefix captures by segment only", async () => {
     const { all, main, memories } = await tree();
-    expect(await all.write("/memories2/f.txt", "x")).toEqual({ path: "/memories2/f.txt" });
+    expect(await all.write("/memories2/f.txt", "x")).toMatchObject({ path: "/memories2/f.txt" });
     expect(await main.read("/memories2/f.txt")).toMatchObject({ content: "x" });
     expect(await memories.ls("/")).toMatchObject({
       files: [{ path: "/one.md" }, { path: "/sub/" }],
@@ -44,7 +45,7 @@ describe("routing", () => {
 
   test("results and errors carry the caller's path", async () => {
     const { all } = await tree();
-    expect(await all.edit("/memories/one.md", "beta", "gamma")).toEqual({
+    expect(await all.edit("/memories/one.md", "beta", "gamma")).toMatchObject({
       path: "/memories/one.md",
       occurrences: 1,
     });
@@ -207,7 +208,7 @@ describe("changes", () => {
     }
     expect(await all.move("/memories", "/x")).toMatchObject({ code: "permission_denied" });
     expect(await all.write("/memories", "x")).toMatchObject({ code: "is_directory" });
-    expect(await all.delete("/memories/sub")).toEqual({ path: "/memories/sub" });
+    expect(await all.delete("/memories/sub")).toMatchObject({ path: "/memories/sub" });
   });
 
   test("moves and copies cross routes, and never overwrite", async () => {
@@ -273,7 +274,7 @@ describe("capabilities", () => {
 
   test("an override in a subclass is honoured", async () => {
     class Guarded extends MemoryBackend {
-      override async write(): Promise<{ error: string; code: "permission_denied" }> {
+      override async write(): Promise<WriteResult> {
         return { error: "read only", code: "permission_denied" };
       }
     }

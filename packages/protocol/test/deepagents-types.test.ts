@@ -5,14 +5,16 @@ import type {
   BackendProtocolV1,
   BackendProtocolV2,
   CompositeBackend,
+  Filesystem,
   MemoryBackend,
   SandboxBackendProtocolV2,
+  SandboxFilesystem,
 } from "@fs/protocol";
 
 // Both directions, against the real package: ours drop into deepagents, and its backends into ours.
 test("our protocol is assignable to that of deepagents", () => {
-  expectTypeOf<BackendProtocolV2>().toExtend<deepagents.BackendProtocolV2>();
-  expectTypeOf<SandboxBackendProtocolV2>().toExtend<deepagents.SandboxBackendProtocolV2>();
+  expectTypeOf<Filesystem>().toExtend<deepagents.BackendProtocolV2>();
+  expectTypeOf<SandboxFilesystem>().toExtend<deepagents.SandboxBackendProtocolV2>();
   expectTypeOf<BackendProtocolV1>().toExtend<deepagents.BackendProtocolV1>();
   expectTypeOf<MemoryBackend>().toExtend<deepagents.AnyBackendProtocol>();
   expectTypeOf<CompositeBackend>().toExtend<deepagents.AnyBackendProtocol>();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalFilePath, isCanonicalFilePath } from "../src/volume.js";
+import { canonicalFilePath, isCanonicalFilePath } from "../src/author.js";
 
 test.each([
   "/a",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MemoryBackend, MemoryVolume } from "@fs/protocol";
-import { VolumeBackend } from "@fs/protocol/volume";
+import { VolumeBackend } from "@fs/protocol/author";
 
 test("of two moves of one file one wins, and the other leaves nothing behind", async () => {
   const backend = new MemoryBackend();

@@ -8,7 +8,7 @@ import {
   joinPath,
   parentOf,
   segmentsOf,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 
 describe("canonicalPath", () => {
   test.each([

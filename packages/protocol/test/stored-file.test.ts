@@ -7,7 +7,7 @@ import {
   storedTextOf,
   storedVersionOf,
   timeAfter,
-} from "../src/volume.js";
+} from "../src/author.js";
 
 const text = new TextEncoder();
 

@@ -10,7 +10,7 @@ import {
   compileLinePattern,
   searchLines,
   textTypeOf,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { countLines, pageOf } from "../src/text/page.js";
 
 const replacement = (

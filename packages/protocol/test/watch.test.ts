@@ -11,7 +11,7 @@ import {
   withQuota,
   withTracing,
 } from "@fs/protocol";
-import { ChangeQueue, MAX_WAITING_CHANGES, VolumeError, watchPath } from "@fs/protocol/volume";
+import { ChangeQueue, MAX_WAITING_CHANGES, VolumeError, watchPath } from "@fs/protocol/author";
 import { describe, expect, it } from "vitest";
 
 const never = new AbortController().signal;

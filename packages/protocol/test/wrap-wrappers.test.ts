@@ -93,6 +93,7 @@ function identity(): Wrapping {
   return {
     ls: same<"ls">,
     read: same<"read">,
+    stat: same<"stat">,
     readRaw: same<"readRaw">,
     write: same<"write">,
     edit: same<"edit">,

@@ -1,4 +1,4 @@
-import { type VolumeCall, VolumeError, waitFor } from "@fs/protocol/volume";
+import { type VolumeCall, VolumeError, waitFor } from "@fs/protocol/author";
 import { isClusterClient, type CommandArgument, type RedisClient } from "./client.js";
 import { coded, type Effect, isReadOnlyServer, isUnknownScript, noAnswer } from "./errors.js";
 import { buffersOf } from "./replies.js";
@@ -43,14 +43,16 @@ export class Connection {
     if (url !== undefined && !isRedisUrl(url)) {
       throw new TypeError("'url' must be a redis:// or rediss:// URL.");
     }
+    if (client !== undefined && readsFromReplicas(client))
+      throw new TypeError(
+        "'client' reads from replicas ('scaleReads'), which lag behind: a file just written would be missing.",
+      );
     this.#options = options;
   }
 
   /** Fields of a hash, in order. */
   async fields(key: string, names: readonly string[], call: VolumeCall): Promise<unknown> {
-    return this.#answer("read", call, async () =>
-      (await this.client()).hmgetBuffer(key, ...names),
-    );
+    return this.#answer("read", call, async () => (await this.client()).hmgetBuffer(key, ...names));
   }
 
   /** Runs a script that changes nothing, by its digest, or by its source on a server that does not know it yet. */
@@ -60,7 +62,9 @@ export class Connection {
     args: readonly CommandArgument[],
     call: VolumeCall,
   ): Promise<unknown> {
-    return this.#answer("read", call, async () => evaluate(await this.client(), script, keys, args));
+    return this.#answer("read", call, async () =>
+      evaluate(await this.client(), script, keys, args),
+    );
   }
 
   /** As {@link run} for a script that changes something. */
@@ -120,7 +124,11 @@ export class Connection {
     if (this.#options.eviction === "allow") return;
     let policy: string | undefined;
     try {
-      policy = await this.#answer("undone", call, async () => (this.#evicts ??= this.evictionPolicy()));
+      policy = await this.#answer(
+        "undone",
+        call,
+        async () => (this.#evicts ??= this.evictionPolicy()),
+      );
     } catch (error) {
       this.#evicts = undefined;
       throw error;
@@ -205,6 +213,11 @@ async function evaluate(
 async function outcomeOf<T>(task: Promise<T>): Promise<PromiseSettledResult<T>> {
   const [outcome] = await Promise.allSettled([task]);
   return outcome;
+}
+
+function readsFromReplicas(client: RedisClient): boolean {
+  const { scaleReads = "master" } = client.options ?? {};
+  return isClusterClient(client) && scaleReads !== "master";
 }
 
 function isRedisUrl(url: string): boolean {

@@ -1,4 +1,4 @@
-import { outcomeUnknown, VolumeError, type WaitEnd } from "@fs/protocol/volume";
+import { outcomeUnknown, VolumeError, type WaitEnd } from "@fs/protocol/author";
 
 /** What the loss of an answer means: nothing was to change, nothing has changed, or nobody knows. */
 export type Effect = "read" | "undone" | "unknown";
@@ -17,8 +17,16 @@ const REFUSALS: ReadonlyArray<
   [/\bNOPERM\b/, "permission_denied", undefined],
   [/\bREADONLY\b/, "permission_denied", "This server accepts no writes: it is a replica."],
   [/\bNOREPLICAS\b/, "unavailable", `Too few replicas of the server are reachable. ${AGAIN}`],
-  [/\bMISCONF\b/, "unavailable", `The server cannot save to its disk, and accepts no writes. ${AGAIN}`],
-  [/\b(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN)\b/, "unavailable", `The server is not ready. ${AGAIN}`],
+  [
+    /\bMISCONF\b/,
+    "unavailable",
+    `The server cannot save to its disk, and accepts no writes. ${AGAIN}`,
+  ],
+  [
+    /\b(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN)\b/,
+    "unavailable",
+    `The server is not ready. ${AGAIN}`,
+  ],
   [/\bBUSY\b/, "unavailable", `The server is busy with a script. ${AGAIN}`],
 ];
 

@@ -5,7 +5,7 @@ import {
   type GrepQuery,
   type GrepStream,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { allowanceFor } from "./allowance.js";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
@@ -95,7 +95,8 @@ async function* slicesOf(
     if (below) return;
   }
   // With a filter, only what may pass it is looked into. The root itself may be a file, which has nothing below it.
-  const queue = glob === undefined ? [] : await candidates(connection, keys, { root, accepts, signal });
+  const queue =
+    glob === undefined ? [] : await candidates(connection, keys, { root, accepts, signal });
   if (root !== "/" && queue.length === 0 && accepts(root)) queue.push({ path: root, size: 0 });
   let done = 0;
   let from = 1;

@@ -1,4 +1,4 @@
-import { namespaceText } from "@fs/protocol/volume";
+import { namespaceText } from "@fs/protocol/author";
 
 /** The three keys of a namespace, all with one hash tag: one slot of a cluster holds the whole namespace. */
 export type NamespaceKeys = readonly [files: string, paths: string, log: string];
@@ -20,6 +20,7 @@ export function namespaceKeys(
 
 /** `prefix{name/name}`: what Redis Cluster hashes is between the braces. */
 export function hashTag(keyPrefix: string, namespace: string | readonly string[]): string {
+  if (typeof keyPrefix !== "string") throw new TypeError("'keyPrefix' must be a text.");
   if (/[{}]/.test(keyPrefix)) throw new TypeError("'keyPrefix' must not hold braces.");
   return `${keyPrefix}{${namespaceText(namespace)}}`;
 }

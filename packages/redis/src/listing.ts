@@ -1,4 +1,4 @@
-import type { VolumeCall } from "@fs/protocol/volume";
+import type { VolumeCall } from "@fs/protocol/author";
 import type { Connection } from "./connection.js";
 import { parseRecord, type FileRecord } from "./entries.js";
 import type { NamespaceKeys } from "./keyspace.js";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type VolumeCall, VolumeError } from "@fs/protocol/volume";
+import { type VolumeCall, VolumeError } from "@fs/protocol/author";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
 import type { NamespaceKeys } from "./keyspace.js";
@@ -67,8 +67,7 @@ export class Operations {
       const lost = indexesOf(outcomes, "heal");
       if (lost.length > 0) {
         await this.#heal(call);
-        for (const [at, outcome] of (await send(lost)).entries())
-          outcomes[lost[at] ?? 0] = outcome;
+        for (const [at, outcome] of (await send(lost)).entries()) outcomes[lost[at] ?? 0] = outcome;
       }
       return outcomes.map((outcome) => this.#known(client, outcome));
     } finally {
@@ -106,7 +105,7 @@ export class Operations {
   /** Makes the index of paths again, a few milliseconds at a time. */
   async #heal(call: VolumeCall): Promise<void> {
     const keys = [...this.#keys, `${this.#keys[1]}:healing`];
-    for (let fields = HEAL_FIELDS; ; ) {
+    for (let fields = HEAL_FIELDS; ;) {
       const reply = buffersOf(await this.#connection.run(HEAL, keys, [fields], call));
       if (statusOf(reply) === "done") return;
       const each = Number(reply[1]?.toString()) / fields;

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@fs/protocol";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 
 /** An array reply of texts, `undefined` where the server answered nothing. Throws `unavailable` for any other shape. */
 export function buffersOf(reply: unknown): Buffer[] {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type ChangeQueue, VolumeError } from "@fs/protocol/volume";
+import { type ChangeQueue, VolumeError } from "@fs/protocol/author";
 import {
   isClusterClient,
   type RedisClient,

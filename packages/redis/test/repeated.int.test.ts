@@ -40,7 +40,12 @@ describeWithServer("redis", "A change that a client sends again", () => {
     await server.stop();
   });
 
-  const pair = async (): Promise<{ client: RepeatingClient; files: RedisBackend; peer: RedisBackend; tag: string }> => {
+  const pair = async (): Promise<{
+    client: RepeatingClient;
+    files: RedisBackend;
+    peer: RedisBackend;
+    tag: string;
+  }> => {
     const namespace = randomUUID();
     const client = new RepeatingClient(redis);
     const files = new RedisBackend({ client, namespace });
@@ -105,7 +110,11 @@ describeWithServer("redis", "A change that a client sends again", () => {
     const changes = [
       () => files.edit("/a", "|", "1|"),
       () => files.write(`/${randomUUID()}`, "x"),
-      () => files.uploadFiles([[`/${randomUUID()}`, Buffer.from("x")], ["/b", Buffer.from("y")]]),
+      () =>
+        files.uploadFiles([
+          [`/${randomUUID()}`, Buffer.from("x")],
+          ["/b", Buffer.from("y")],
+        ]),
       () => files.move("/a", "/e", { overwrite: true }),
       () => files.delete("/d1"),
     ];
@@ -130,6 +139,8 @@ describeWithServer("redis", "A change that a client sends again", () => {
       expect(await files.edit("/many", "needle", "pin", true)).toMatchObject({ occurrences: 9000 });
     });
     expect(edited).toBe(1);
-    expect(String((await files.readRaw("/many")).data?.content)).toBe(text.replaceAll("needle", "pin"));
+    expect(String((await files.readRaw("/many")).data?.content)).toBe(
+      text.replaceAll("needle", "pin"),
+    );
   });
 });

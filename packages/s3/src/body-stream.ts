@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { refuseAborted } from "./failures.js";
 import { MIB } from "./options.js";
 

@@ -1,5 +1,5 @@
 import type * as S3 from "@aws-sdk/client-s3";
-import type { VolumeCall } from "@fs/protocol/volume";
+import type { VolumeCall } from "@fs/protocol/author";
 import type { S3ConnectionOptions } from "./options.js";
 
 type Sdk = typeof S3;

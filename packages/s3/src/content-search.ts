@@ -8,7 +8,7 @@ import {
   type GrepStream,
   type LineHit,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";

@@ -1,4 +1,4 @@
-import { quote, VolumeError } from "@fs/protocol/volume";
+import { quote, VolumeError } from "@fs/protocol/author";
 
 /** What the names of S3 and SDK errors mean here. Names, not messages: those hold keys, hosts and request ids. */
 const BY_NAME: Readonly<Record<string, () => VolumeErrorArguments>> = {

@@ -1,4 +1,4 @@
-import { canonicalFilePath, canonicalPath, VolumeError } from "@fs/protocol/volume";
+import { canonicalFilePath, canonicalPath, VolumeError } from "@fs/protocol/author";
 
 /** Bytes of UTF-8 that a key may have, as every S3 server has it. */
 export const MAX_KEY_BYTES = 1024;

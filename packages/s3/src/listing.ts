@@ -1,5 +1,5 @@
 import type { ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
-import type { VolumeCall, VolumeEntry } from "@fs/protocol/volume";
+import type { VolumeCall, VolumeEntry } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import type { KeySpace } from "./keys.js";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { GetObjectCommandInput, GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { statusOf } from "./failures.js";
 

@@ -1,4 +1,4 @@
-import type { VolumeBackendOptions } from "@fs/protocol/volume";
+import type { VolumeBackendOptions } from "@fs/protocol/author";
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 
 /** How the client is made when none is given. What is left out comes from the usual environment, through the SDK itself. */

@@ -1,5 +1,5 @@
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { isTextBytes, VolumeError, type VolumeCall, type VolumePage } from "@fs/protocol/volume";
+import { isTextBytes, VolumeError, type VolumeCall, type VolumePage } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import { statusOf } from "./failures.js";

@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 
 /** Seconds a signed address may be good for at most: a week, as AWS has it. */

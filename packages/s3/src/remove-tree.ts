@@ -1,4 +1,4 @@
-import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { refuseAborted, volumeErrorOf } from "./failures.js";
 import type { KeySpace } from "./keys.js";

@@ -4,8 +4,8 @@ import {
   VolumeBackend,
   VolumeError,
   type Failure,
-} from "@fs/protocol/volume";
-import type { CallOptions, ResultBase, WriteResult } from "@fs/protocol";
+} from "@fs/protocol/author";
+import type { CallOptions, Outcome, WriteResult } from "@fs/protocol";
 import { Bucket } from "./bucket.js";
 import { KeySpace } from "./keys.js";
 import {
@@ -17,12 +17,12 @@ import {
 import type { PresignOptions } from "./presign.js";
 import { S3Volume } from "./s3-volume.js";
 
-export interface PresignResult extends ResultBase {
+export type PresignResult = Outcome<{
   /** Good for anybody who has it, so it belongs in no log. */
-  url?: string;
+  url: string;
   /** ISO 8601, UTC. */
-  expiresAt?: string;
-}
+  expiresAt: string;
+}>;
 
 /**
  * A filesystem in an S3 bucket.

@@ -11,7 +11,7 @@ import {
   type VolumeEntry,
   type VolumeFile,
   type VolumePage,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { bodyOfStream } from "./body-stream.js";
 import type { Bucket } from "./bucket.js";
 import { ContentSearch } from "./content-search.js";

@@ -4,7 +4,7 @@ import {
   VolumeError,
   type LineHit,
   type LinePattern,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 
 /**
  * The matching lines of a text that comes in pieces, holding no more of it than a line. Read to its end even after the

@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { probeCapabilities, type Capabilities } from "./capabilities.js";
 import type { KeySpace } from "./keys.js";

@@ -1,4 +1,4 @@
-import { canonicalFilePath } from "@fs/protocol/volume";
+import { canonicalFilePath } from "@fs/protocol/author";
 import { KeySpace } from "../src/keys.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { joinPath, VolumeError } from "@fs/protocol/volume";
+import { joinPath, VolumeError } from "@fs/protocol/author";
 import { createHash } from "node:crypto";
 
 export interface ContentOptions {

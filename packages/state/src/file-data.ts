@@ -4,7 +4,7 @@ import {
   storedCreatedAt,
   storedSizeOf,
   timeAfter,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 
 export {
   type FileFormat,
@@ -15,7 +15,7 @@ export {
   storedModifiedAt as modifiedAt,
   storedTextOf as textOf,
   timeAfter,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 
 /** A file as it lies in the state: with its content, or with what finds it elsewhere. */
 export interface StoredFile extends PlainStoredFile {

@@ -4,7 +4,7 @@ import {
   isCanonicalFilePath,
   parentOf,
   prefixOf,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { isStoredFile, type FilesRecord, type StoredFile } from "./file-data.js";
 
 /** A directory among the children of another. */

@@ -1,4 +1,4 @@
-import { applyEdits, isCanonicalFilePath, type Replacement } from "@fs/protocol/volume";
+import { applyEdits, isCanonicalFilePath, type Replacement } from "@fs/protocol/author";
 import { isStoredFile, modifiedAt, textOf, withText, type StoredFile } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
 

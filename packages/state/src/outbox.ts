@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { FilesRecord } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
 import { batchFor, contentOf, type Operation, type OperationBatch } from "./operations.js";

@@ -12,7 +12,7 @@ import {
   type VolumeBackendOptions,
   type WriteResult,
 } from "@fs/protocol";
-import { warnOnce } from "@fs/protocol/volume";
+import { warnOnce } from "@fs/protocol/author";
 import { ContentStore, type ContentOptions } from "./content-store.js";
 import type { FileFormat } from "./file-data.js";
 import { runningTask, type RunningTask } from "./running-graph.js";

@@ -16,7 +16,7 @@ import {
   type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import type { ContentStore } from "./content-store.js";
 import {
   bytesOf,

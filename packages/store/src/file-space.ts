@@ -1,4 +1,4 @@
-import { isCanonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/volume";
+import { isCanonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/author";
 import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
 import { withoutUnderscores } from "./namespace.js";
 import { placeFilters, placeOf, type Filter } from "./place.js";

@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 
 const COMPONENT = /^[\w\-.@+:~]+$/;
 

@@ -1,5 +1,5 @@
 import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
-import { VolumeError, warnOnce, type FileFormat } from "@fs/protocol/volume";
+import { VolumeError, warnOnce, type FileFormat } from "@fs/protocol/author";
 import type { BaseStore } from "@langchain/langgraph";
 import { FileSpace } from "./file-space.js";
 import { storedNamespace } from "./namespace.js";

@@ -1,4 +1,4 @@
-import { warnOnce } from "@fs/protocol/volume";
+import { warnOnce } from "@fs/protocol/author";
 import { getConfig, type BaseStore } from "@langchain/langgraph";
 
 /** What a namespace factory is given: the LangGraph runtime of the call, and older forms of it. */

@@ -28,7 +28,7 @@ import {
   type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import type { FileSpace } from "./file-space.js";
 
 /** Files as items of a store, each under its path. */

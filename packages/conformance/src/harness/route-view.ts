@@ -1,21 +1,10 @@
 import type {
   BackendProtocolV2,
   CallOptions,
-  DeleteResult,
   EditOperation,
-  EditResult,
-  FileDownloadResponse,
-  FileUploadResponse,
-  GlobResult,
   GrepOptions,
-  GrepResult,
-  LsResult,
   MutationOptions,
-  ReadRawResult,
-  ReadResult,
   TransferOptions,
-  TransferResult,
-  WriteResult,
 } from "@fs/protocol";
 
 /** A backend seen from one of its directories, so that cases written for a root run on a route. */
@@ -40,29 +29,24 @@ export class RouteView implements BackendProtocolV2 {
     }
   }
 
-  async ls(path?: string, ...rest: [CallOptions?]): Promise<LsResult> {
+  async ls(path?: string, ...rest: [CallOptions?]) {
     // An empty path is the root, which here is the route.
     const directory = path === "" ? "/" : (path ?? "/");
     return this.#outward(await this.#backend.ls(this.#into(directory), ...rest));
   }
-  async read(path: string, ...rest: [number?, number?, CallOptions?]): Promise<ReadResult> {
+  async read(path: string, ...rest: [number?, number?, CallOptions?]) {
     return this.#outward(await this.#backend.read(this.#into(path), ...rest));
   }
-  async readRaw(path: string, ...rest: [CallOptions?]): Promise<ReadRawResult> {
+  async readRaw(path: string, ...rest: [CallOptions?]) {
     return this.#outward(await this.#backend.readRaw(this.#into(path), ...rest));
   }
-  async write(path: string, content: string, ...rest: [MutationOptions?]): Promise<WriteResult> {
+  async write(path: string, content: string, ...rest: [MutationOptions?]) {
     return this.#outward(await this.#backend.write(this.#into(path), content, ...rest));
   }
-  async edit(
-    path: string,
-    old: string,
-    to: string,
-    ...rest: [boolean?, MutationOptions?]
-  ): Promise<EditResult> {
+  async edit(path: string, old: string, to: string, ...rest: [boolean?, MutationOptions?]) {
     return this.#outward(await this.#backend.edit(this.#into(path), old, to, ...rest));
   }
-  async glob(pattern: string, path?: string, ...rest: [CallOptions?]): Promise<GlobResult> {
+  async glob(pattern: string, path?: string, ...rest: [CallOptions?]) {
     return this.#outward(
       await this.#backend.glob(this.#pattern(pattern), this.#into(path ?? "/"), ...rest),
     );
@@ -72,41 +56,34 @@ export class RouteView implements BackendProtocolV2 {
     path?: string | null,
     glob?: string | null,
     ...rest: [(number | null)?, GrepOptions?]
-  ): Promise<GrepResult> {
+  ) {
     const filter = typeof glob === "string" ? this.#pattern(glob) : glob;
     return this.#outward(
       await this.#backend.grep(pattern, this.#into(path ?? "/"), filter, ...rest),
     );
   }
-  async delete(path: string, ...rest: [MutationOptions?]): Promise<DeleteResult> {
+  async delete(path: string, ...rest: [MutationOptions?]) {
     return this.#outward(await called(this.#backend.delete?.(this.#into(path), ...rest)));
   }
-  async multiEdit(
-    path: string,
-    edits: readonly EditOperation[],
-    ...rest: [MutationOptions?]
-  ): Promise<EditResult> {
+  async multiEdit(path: string, edits: readonly EditOperation[], ...rest: [MutationOptions?]) {
     return this.#outward(await called(this.#backend.multiEdit?.(this.#into(path), edits, ...rest)));
   }
-  async move(from: string, to: string, ...rest: [TransferOptions?]): Promise<TransferResult> {
+  async move(from: string, to: string, ...rest: [TransferOptions?]) {
     return this.#outward(
       await called(this.#backend.move?.(this.#into(from), this.#into(to), ...rest)),
     );
   }
-  async copy(from: string, to: string, ...rest: [TransferOptions?]): Promise<TransferResult> {
+  async copy(from: string, to: string, ...rest: [TransferOptions?]) {
     return this.#outward(
       await called(this.#backend.copy?.(this.#into(from), this.#into(to), ...rest)),
     );
   }
-  async uploadFiles(
-    files: Array<[string, Uint8Array]>,
-    ...rest: [CallOptions?]
-  ): Promise<FileUploadResponse[]> {
+  async uploadFiles(files: Array<[string, Uint8Array]>, ...rest: [CallOptions?]) {
     const routed = Array.isArray(files) ? files.map((item) => this.#item(item)) : files;
     const answers = await called(this.#backend.uploadFiles?.(routed, ...rest));
     return answers.map((answer) => this.#outward(answer));
   }
-  async downloadFiles(paths: string[], ...rest: [CallOptions?]): Promise<FileDownloadResponse[]> {
+  async downloadFiles(paths: string[], ...rest: [CallOptions?]) {
     const routed = Array.isArray(paths) ? paths.map((path) => this.#into(path)) : paths;
     const answers = await called(this.#backend.downloadFiles?.(routed, ...rest));
     return answers.map((answer) => this.#outward(answer));

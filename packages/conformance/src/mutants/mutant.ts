@@ -1,5 +1,5 @@
 import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
-import { VolumeBackend, type Volume } from "@fs/protocol/volume";
+import { VolumeBackend, type Volume } from "@fs/protocol/author";
 
 /** A backend with one realistic bug, which the suite must find. */
 export interface Mutant {

@@ -1,5 +1,5 @@
 import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
-import { VolumeBackend, type ListQuery, type VolumeEntry } from "@fs/protocol/volume";
+import { VolumeBackend, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 import type { DeclaredProfile } from "../harness/profile.js";
 import { overlay } from "./mutant.js";
 

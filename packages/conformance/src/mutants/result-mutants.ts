@@ -1,5 +1,5 @@
 import { MemoryBackend, MemoryVolume, type FileInfo, type FileUploadResponse } from "@fs/protocol";
-import { VolumeBackend, type GrepQuery, type VolumeFile } from "@fs/protocol/volume";
+import { VolumeBackend, type GrepQuery, type VolumeFile } from "@fs/protocol/author";
 import { mutant, overlay, type Mutant } from "./mutant.js";
 
 /** A storage that hands out, and keeps, the buffers it is given. */

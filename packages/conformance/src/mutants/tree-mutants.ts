@@ -1,6 +1,6 @@
 import { MemoryBackend, MemoryVolume } from "@fs/protocol";
-import type { RemoveCondition } from "@fs/protocol/volume";
-import { VolumeBackend } from "@fs/protocol/volume";
+import type { RemoveCondition } from "@fs/protocol/author";
+import { VolumeBackend } from "@fs/protocol/author";
 import { faultyVolume, mutant, overlay, type Mutant } from "./mutant.js";
 
 /** A storage that never forgets a directory. */

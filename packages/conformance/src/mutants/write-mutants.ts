@@ -4,7 +4,7 @@ import {
   type PutCondition,
   type Volume,
   type VolumeFile,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { faultyVolume, mutant, type Mutant } from "./mutant.js";
 
 /** A storage that keeps no file and directory apart. */

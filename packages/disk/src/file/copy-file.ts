@@ -1,6 +1,6 @@
 import { closeSync, read } from "node:fs";
 import { promisify } from "node:util";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { isMissing } from "../tree/open-if-there.js";
 import type { OpenFile, Tree } from "../tree/tree.js";
 import type { MoveOptions } from "./move-file.js";

@@ -1,4 +1,4 @@
-import { encodeText, type Replacement } from "@fs/protocol/volume";
+import { encodeText, type Replacement } from "@fs/protocol/author";
 
 /** A file after its replacements: the parts to be written one after the other. */
 export interface EditedBytes {

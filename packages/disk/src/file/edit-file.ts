@@ -5,7 +5,7 @@ import {
   type EditCondition,
   type Replacement,
   type VolumeEdit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { openIfThere } from "../tree/open-if-there.js";
 import type { Tree } from "../tree/tree.js";
 import { editBytes } from "./edit-bytes.js";

@@ -1,5 +1,5 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from "node:fs";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
 import { errnoOf, requireRegular } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";

@@ -1,5 +1,5 @@
 import { lstatSync, renameSync } from "node:fs";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { Tree } from "../tree/tree.js";
 import { walkFiles } from "../walk/walk-files.js";
 import { declineOrThrow } from "./move-file.js";

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 
 /** Milliseconds of synchronous work between two looks at the event loop. */
 const SLICE = 4;

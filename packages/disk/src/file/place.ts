@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basenameOf, parentOf } from "@fs/protocol/volume";
+import { basenameOf, parentOf } from "@fs/protocol/author";
 import type { Directory, Tree } from "../tree/tree.js";
 
 /** A name in an open directory: where a file stands or will stand. */

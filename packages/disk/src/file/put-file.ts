@@ -1,5 +1,5 @@
 import { fstatSync, linkSync, lstatSync, renameSync, unlinkSync, type BigIntStats } from "node:fs";
-import { basenameOf, VolumeError, type PutCondition } from "@fs/protocol/volume";
+import { basenameOf, VolumeError, type PutCondition } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
 import { errnoOf, requireRegular } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";

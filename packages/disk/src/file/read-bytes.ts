@@ -1,6 +1,6 @@
 import { closeSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { OpenFile } from "../tree/tree.js";
 
 /** Bytes up to which a file is read in one go: a thread-pool hop costs more. */

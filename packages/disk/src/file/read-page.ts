@@ -1,5 +1,5 @@
 import { closeSync, readSync } from "node:fs";
-import { isTextBytes, VolumeError, type VolumePage } from "@fs/protocol/volume";
+import { isTextBytes, VolumeError, type VolumePage } from "@fs/protocol/author";
 import type { OpenFile } from "../tree/tree.js";
 import { countNewlines, NEWLINE } from "./newlines.js";
 import type { Pacer } from "./pacing.js";

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, type Dirent } from "node:fs";
-import { VolumeError, type RemoveCondition } from "@fs/protocol/volume";
+import { VolumeError, type RemoveCondition } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
 import { errnoOf, linkRefused } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";

@@ -1,5 +1,5 @@
 import { readdirSync, unlinkSync, type Dirent } from "node:fs";
-import { VolumeError, prefixOf } from "@fs/protocol/volume";
+import { VolumeError, prefixOf } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";
 import type { Pacer } from "./pacing.js";

@@ -12,7 +12,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { promisify } from "node:util";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 import type { Directory } from "../tree/tree.js";
 import { temporaryName } from "./temporary.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { linkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 import { forget, lockDirectory, readOwner, type LockDirectory } from "./lock-directory.js";
 import { isGone } from "./owner.js";

@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 import { describeSelf, isGone, parseOwner, writeOwner, type Owner } from "./owner.js";
 

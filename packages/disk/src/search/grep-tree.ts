@@ -6,7 +6,7 @@ import {
   type GrepQuery,
   type GrepStream,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { Pacer } from "../file/pacing.js";
 import { isTemporaryName } from "../file/temporary.js";
 import { isMissing, openIfThere } from "../tree/open-if-there.js";

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import type { LinePattern } from "@fs/protocol/volume";
+import type { LinePattern } from "@fs/protocol/author";
 
 /** The longest pattern that is passed as an argument; the kernel refuses more than 128 KiB. */
 const MAX_ARGUMENT = 64 * 1024;

@@ -5,7 +5,7 @@ import {
   searchLines,
   type LinePattern,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { countNewlines, NEWLINE } from "../file/newlines.js";
 import type { OpenFile } from "../tree/tree.js";
 

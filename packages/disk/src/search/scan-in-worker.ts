@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { VolumeError, type VolumeHit } from "@fs/protocol/volume";
+import { VolumeError, type VolumeHit } from "@fs/protocol/author";
 import type { WorkerMessage, WorkerRequest } from "./worker-protocol.js";
 
 /** The compiled worker: beside this module, or in `dist` when the sources themselves are run. */

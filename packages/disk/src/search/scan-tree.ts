@@ -4,7 +4,7 @@ import {
   type LinePattern,
   type PathGlob,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { openIfThere } from "../tree/open-if-there.js";
 import { errnoOf } from "../tree/refusals.js";
 import type { OpenFile, Tree } from "../tree/tree.js";

@@ -1,4 +1,4 @@
-import type { VolumeHit } from "@fs/protocol/volume";
+import type { VolumeHit } from "@fs/protocol/author";
 import type { TreeDescription } from "../tree/open-tree.js";
 
 /** What a search thread is started with. */

@@ -7,7 +7,7 @@ import {
   openSync,
   readlinkSync,
 } from "node:fs";
-import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/volume";
+import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
 import { errnoOf, linkRefused, requireRegular } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { segmentsOf, VolumeError } from "@fs/protocol/volume";
+import { segmentsOf, VolumeError } from "@fs/protocol/author";
 import { linkEscapes } from "./refusals.js";
 import type { Containment, Directory, OpenFile, Tree } from "./tree.js";
 

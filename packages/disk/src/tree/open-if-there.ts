@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { OpenFile, Tree } from "./tree.js";
 
 /** The file, open; `undefined` where nothing is, or something below a file. Throws what else {@link Tree.openFile} throws. */

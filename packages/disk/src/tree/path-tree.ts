@@ -8,7 +8,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { join } from "node:path";
-import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/volume";
+import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
 import { errnoOf, linkRefused, requireRegular } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 import { windowsNameProblem } from "./windows-names.js";

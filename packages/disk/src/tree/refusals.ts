@@ -1,5 +1,5 @@
 import type { StatsBase } from "node:fs";
-import { quote, VolumeError } from "@fs/protocol/volume";
+import { quote, VolumeError } from "@fs/protocol/author";
 
 /** The error for a symbolic link in the way. `link` is the virtual path of the link itself. */
 export function linkRefused(link: string): VolumeError {

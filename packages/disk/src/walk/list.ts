@@ -1,4 +1,4 @@
-import type { ListQuery, VolumeEntry } from "@fs/protocol/volume";
+import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
 import { Pacer } from "../file/pacing.js";
 import { modifiedAtOf } from "../file/version.js";
 import { isMissing } from "../tree/open-if-there.js";

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
-import { comparePaths, MAX_PATH_BYTES, prefixOf, VolumeError } from "@fs/protocol/volume";
+import { comparePaths, MAX_PATH_BYTES, prefixOf, VolumeError } from "@fs/protocol/author";
 import { isTemporaryName } from "../file/temporary.js";
 import type { Directory, Tree } from "../tree/tree.js";
 

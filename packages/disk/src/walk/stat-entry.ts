@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { basenameOf, parentOf, VolumeError, type VolumeEntry } from "@fs/protocol/volume";
+import { basenameOf, parentOf, VolumeError, type VolumeEntry } from "@fs/protocol/author";
 import { modifiedAtOf } from "../file/version.js";
 import { linkRefused, specialRefused } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";

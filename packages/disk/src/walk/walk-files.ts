@@ -1,5 +1,5 @@
-import type { PathGlob, VolumeEntry } from "@fs/protocol/volume";
-import { VolumeError } from "@fs/protocol/volume";
+import type { PathGlob, VolumeEntry } from "@fs/protocol/author";
+import { VolumeError } from "@fs/protocol/author";
 import { modifiedAtOf } from "../file/version.js";
 import { errnoOf } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";

@@ -1,4 +1,4 @@
-import { canonicalPath } from "@fs/protocol/volume";
+import { canonicalPath } from "@fs/protocol/author";
 import { ToolMessage, type BaseMessage } from "@langchain/core/messages";
 
 /** Tools after whose success the model knows what a file holds. */

@@ -1,5 +1,5 @@
-import type { BackendProtocolV2, CallOptions, EditOperation } from "@fs/protocol";
-import { applyEdits } from "@fs/protocol/volume";
+import type { Filesystem, CallOptions, EditOperation } from "@fs/protocol";
+import { applyEdits } from "@fs/protocol/author";
 import { createTwoFilesPatch } from "diff";
 
 /** Characters of a file above which no diff is made. */
@@ -7,7 +7,7 @@ const MAX_DIFFED = 1_000_000;
 
 /** The text of a file before an edit, for its diff; `undefined` where there is none to show. */
 export async function textBefore(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   path: string,
   options: CallOptions,
 ): Promise<string | undefined> {

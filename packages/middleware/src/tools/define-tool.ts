@@ -1,5 +1,5 @@
-import { type BackendProtocolV2, type Caller, type CallOptions, runAsCaller } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/volume";
+import { type Filesystem, type Caller, type CallOptions, runAsCaller } from "@fs/protocol";
+import { failureFromThrown } from "@fs/protocol/author";
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool, type ToolRuntime } from "@langchain/core/tools";
 import { isGraphBubbleUp } from "@langchain/langgraph";
@@ -12,7 +12,7 @@ import { isRecord } from "./schema.js";
 
 /** What a tool works with during one call. */
 export interface ToolCallContext {
-  readonly backend: BackendProtocolV2;
+  readonly backend: Filesystem;
   /** Passed on to every call of the backend. */
   readonly options: CallOptions;
   /** The conversation so far, this turn's calls included. */

@@ -1,4 +1,4 @@
-import type { BackendProtocolV2, CallOptions, EditOperation, EditResult } from "@fs/protocol";
+import type { Filesystem, CallOptions, EditOperation, EditResult } from "@fs/protocol";
 import { z } from "zod";
 import { isKnown } from "../messages/read-files.js";
 import { diffOf, textBefore } from "../output/edit-diff.js";
@@ -74,7 +74,7 @@ async function answerEdit(
   path: string,
   edits: readonly EditOperation[],
   { backend, options, messages, settings }: ToolCallContext,
-  apply: (backend: BackendProtocolV2, options: CallOptions) => EditResult | Promise<EditResult>,
+  apply: (backend: Filesystem, options: CallOptions) => EditResult | Promise<EditResult>,
 ): Promise<ToolAnswer> {
   if (settings.readBeforeEdit && !isKnown(messages, path)) {
     const error = `Read ${path} with read_file before editing it.`;

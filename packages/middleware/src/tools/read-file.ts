@@ -1,5 +1,5 @@
 import type { ReadResult } from "@fs/protocol";
-import { basenameOf } from "@fs/protocol/volume";
+import { basenameOf } from "@fs/protocol/author";
 import { z } from "zod";
 import { mediaBlock, provenMediaType } from "../output/media.js";
 import { numberLines } from "../output/number-lines.js";

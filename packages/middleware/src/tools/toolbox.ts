@@ -1,4 +1,4 @@
-import { type BackendProtocolV2, isSandboxBackend } from "@fs/protocol";
+import { type Filesystem, isSandboxBackend } from "@fs/protocol";
 import type { BackendSource } from "../backend-source.js";
 import type { ToolSettings } from "../settings.js";
 import { bindTool } from "./define-tool.js";
@@ -14,7 +14,7 @@ import { readFileTool } from "./read-file.js";
 import { writeFileTool } from "./write-file.js";
 
 /** Tells whether a backend can do what a tool is for. */
-export function supports(backend: BackendProtocolV2, name: FsToolName): boolean {
+export function supports(backend: Filesystem, name: FsToolName): boolean {
   switch (name) {
     case "multi_edit":
       return typeof backend.multiEdit === "function";

@@ -2,14 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { classify } from "../text/classify.js";
+import type { VolumeEdit } from "../spi/volume.js";
 import { applyEdits, type Replacement } from "../text/edit.js";
 import { editFailure } from "../text/edit-refusal.js";
 import { isMediaPath } from "../text/mime.js";
 import type { MutationOptions } from "../types/options.js";
 import type { EditResult } from "../types/results.js";
-import { boundedBytes } from "./arguments.js";
+import { boundedBytes } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
 import { getFile, missing } from "./find.js";
+import { storedFacts } from "./write-file.js";
 
 /** Lost rounds after which an edit gives up. Enough for scores of clients on one file. */
 const MAX_ROUNDS = 100;
@@ -28,26 +30,34 @@ export async function editFile(
 ): Promise<EditResult> {
   const { volume, queue, maxFileBytes } = context;
   if (isMediaPath(path)) await refuseMedia(context, path, options);
-  return queue.run(path, async () => {
-    const pushed = await volume.edit?.(path, edits, { ...options, maxBytes: maxFileBytes });
-    if (pushed !== undefined) return { path, occurrences: pushed.occurrences };
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      if (round > 0) await pause(round, options.signal);
-      const occurrences = await editOnce(context, path, edits, options, round > 0);
-      if (occurrences !== undefined) return { path, occurrences };
-    }
-    throw new VolumeError("conflict");
-  }, options.signal);
+  return queue.run(
+    path,
+    async () => {
+      const pushed = await volume.edit?.(path, edits, { ...options, maxBytes: maxFileBytes });
+      if (pushed !== undefined) return editResult(path, pushed);
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        if (round > 0) await pause(round, options.signal);
+        const edited = await editOnce(context, path, edits, options, round > 0);
+        if (edited !== undefined) return editResult(path, edited);
+      }
+      throw new VolumeError("conflict");
+    },
+    options.signal,
+  );
 }
 
-/** One round: the occurrences replaced, or `undefined` when somebody else changed the file in between. */
+function editResult(path: string, { occurrences, version, size }: VolumeEdit): EditResult {
+  return { path, occurrences, ...storedFacts(version, size) };
+}
+
+/** One round, or `undefined` when another call changed the file in between. */
 async function editOnce(
   { volume, maxFileBytes }: VolumeContext,
   path: string,
   edits: readonly Replacement[],
   options: MutationOptions,
   raced: boolean,
-): Promise<number | undefined> {
+): Promise<VolumeEdit | undefined> {
   const file = await getFile(volume, path, options);
   if (file === undefined) throw await missing(volume, path, options);
   if (options.ifVersion !== undefined && options.ifVersion !== file.version)
@@ -62,13 +72,17 @@ async function editOnce(
   }
   const bytes = boundedBytes(path, outcome.text, maxFileBytes);
   try {
-    await volume.put(path, bytes, { ifVersion: file.version, signal: options.signal });
+    const stored = await volume.put(path, bytes, {
+      ifVersion: file.version,
+      signal: options.signal,
+    });
+    const { occurrences } = outcome;
+    return { occurrences, version: stored?.version, size: bytes.length };
   } catch (error) {
     const lost = VolumeError.isInstance(error) && error.code === "conflict";
     if (lost && options.ifVersion === undefined) return undefined;
     throw error;
   }
-  return outcome.occurrences;
 }
 
 async function refuseMedia(

@@ -2,7 +2,7 @@ import { VolumeError } from "../errors/volume-error.js";
 import { ancestorsOf } from "../paths/segments.js";
 import type { ListQuery, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
 
-/** What stands at a path: the hook's answer, else what `get` and `list` tell. */
+/** What is at a path: the hook's answer, else what `get` and `list` answer. */
 export async function statPath(
   volume: Volume,
   path: string,
@@ -12,7 +12,8 @@ export async function statPath(
   if (volume.stat !== undefined) return volume.stat(path, call);
   const file = await getFile(volume, path, call);
   if (file !== undefined) {
-    return { path, kind: "file", size: file.bytes.length, modifiedAt: file.modifiedAt };
+    const { bytes, version, modifiedAt, createdAt } = file;
+    return { path, kind: "file", size: bytes.length, modifiedAt, createdAt, version };
   }
   return (await isDirectory(volume, path, call)) ? { path, kind: "directory" } : undefined;
 }
@@ -38,6 +39,9 @@ export async function isDirectory(
   call: VolumeCall,
 ): Promise<boolean> {
   if (path === "/") return true;
+  // A bucket knows a directory by listing it alone; any other storage need not read the children for it.
+  if (volume.stat !== undefined && volume.collisions !== "allowed")
+    return (await volume.stat(path, call))?.kind === "directory";
   const children = await listOrAbsent(volume, path, { ...call, deep: false });
   if (children === undefined) return false;
   for await (const _ of children) return true;

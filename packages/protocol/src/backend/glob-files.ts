@@ -1,31 +1,28 @@
+import { pageOfListing } from "../call/page-of-listing.js";
 import { VolumeError } from "../errors/volume-error.js";
-import { compileGlob, type CompiledGlob, type PathGlob } from "../glob/path-glob.js";
-import { comparePaths, parentOf } from "../paths/segments.js";
+import { compiled } from "../glob/compiled.js";
+import { compileGlob, type PathGlob } from "../glob/path-glob.js";
+import { parentOf } from "../paths/segments.js";
 import type { VolumeCall, VolumeEntry } from "../spi/volume.js";
+import type { PageOptions } from "../types/options.js";
 import type { GlobResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
 import { listOrAbsent, statPath } from "./find.js";
-import { fileInfoOf } from "./list-directory.js";
+import { fileInfoOf } from "./describe-path.js";
 
 /** The files below `base` that match, sorted. Throws `invalid_pattern`, `not_found`. */
 export async function globFiles(
   context: VolumeContext,
   pattern: unknown,
   base: string,
-  call: VolumeCall,
+  options: PageOptions,
 ): Promise<GlobResult> {
+  const call = { signal: options.signal };
   const glob = compiled(compileGlob(pattern, base));
   let found = await matchesBelow(context, glob, call);
   if (found.length === 0 && base !== "/")
     found = await matchBaseItself(context, pattern, base, call);
-  return { files: found.toSorted((a, b) => comparePaths(a.path, b.path)).map(fileInfoOf) };
-}
-
-/** The compiled pattern. Throws its failure. */
-export function compiled(result: CompiledGlob): PathGlob {
-  if (result.failure !== undefined)
-    throw new VolumeError(result.failure.code, result.failure.error);
-  return result.glob;
+  return pageOfListing(found.map(fileInfoOf), options);
 }
 
 async function matchesBelow(

@@ -1,4 +1,5 @@
 import { VolumeError } from "../errors/volume-error.js";
+import { compiled } from "../glob/compiled.js";
 import { compileFilter } from "../glob/path-glob.js";
 import { comparePaths, parentOf } from "../paths/segments.js";
 import type { GrepQuery, VolumeCall, VolumeHit } from "../spi/volume.js";
@@ -7,10 +8,9 @@ import { compileLinePattern, searchLines } from "../text/line-pattern.js";
 import { isMediaPath } from "../text/mime.js";
 import type { GrepOptions } from "../types/options.js";
 import type { GrepResult } from "../types/results.js";
-import { countArgument } from "./arguments.js";
+import { countArgument } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
 import { getFile, listOrAbsent, statPath } from "./find.js";
-import { compiled } from "./glob-files.js";
 import { withContextLines } from "./grep-context.js";
 
 /** The matching lines at or below `root`, sorted by path and line. Throws `invalid_argument`, `invalid_pattern`, `not_found`. */

@@ -1,31 +1,28 @@
+import { pageOfListing } from "../call/page-of-listing.js";
 import { VolumeError } from "../errors/volume-error.js";
-import { comparePaths } from "../paths/segments.js";
-import type { VolumeCall, VolumeEntry } from "../spi/volume.js";
-import type { FileInfo, LsResult } from "../types/results.js";
+import type { VolumeEntry } from "../spi/volume.js";
+import type { PageOptions } from "../types/options.js";
+import type { LsResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
+import { fileInfoOf } from "./describe-path.js";
 import { statPath } from "./find.js";
 
-/** The children of a directory, sorted. Throws `not_found`, `not_directory`. */
+/** The children of a directory, sorted, or a page of them. Throws `not_found`, `not_directory`. */
 export async function listDirectory(
   { volume }: VolumeContext,
   path: string,
-  call: VolumeCall,
+  options: PageOptions,
 ): Promise<LsResult> {
-  const files: FileInfo[] = [];
-  for await (const entry of volume.list(path, { ...call, deep: false }))
-    files.push(fileInfoOf(entry));
-  if (files.length === 0 && path !== "/" && volume.directories !== "real") {
-    const stood = await statPath(volume, path, call);
-    if (stood?.kind !== "directory")
-      throw new VolumeError(stood === undefined ? "not_found" : "not_directory");
+  const { limit, after, signal } = options;
+  const query = { signal, deep: false };
+  const hook =
+    limit === undefined ? undefined : await volume.listPage?.(path, { ...query, limit, after });
+  const entries: VolumeEntry[] = hook === undefined ? [] : [...hook.entries];
+  if (hook === undefined) for await (const entry of volume.list(path, query)) entries.push(entry);
+  if (entries.length === 0 && path !== "/" && volume.directories !== "real") {
+    const found = await statPath(volume, path, { signal });
+    if (found?.kind !== "directory")
+      throw new VolumeError(found === undefined ? "not_found" : "not_directory");
   }
-  return { files: files.toSorted((a, b) => comparePaths(a.path, b.path)) };
-}
-
-/** An entry as callers see it: a directory ends in `/`. */
-export function fileInfoOf(entry: VolumeEntry): FileInfo {
-  const modified = entry.modifiedAt === undefined ? {} : { modified_at: entry.modifiedAt };
-  if (entry.kind === "directory") return { path: `${entry.path}/`, is_dir: true, ...modified };
-  const size = entry.size === undefined ? {} : { size: entry.size };
-  return { path: entry.path, is_dir: false, ...size, ...modified };
+  return pageOfListing(entries.map(fileInfoOf), options, hook?.more);
 }

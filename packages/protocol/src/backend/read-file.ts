@@ -67,7 +67,7 @@ export async function readRawFile(
 ): Promise<ReadRawResult> {
   const file = await getFile(volume, path, call);
   if (file === undefined) throw await missing(volume, path, call);
-  return { data: fileDataOf(path, file) };
+  return { data: fileDataOf(path, file), version: file.version };
 }
 
 function fileDataOf(path: string, file: VolumeFile): FileDataV2 {

@@ -1,16 +1,19 @@
+import { named } from "../relocation/copy-files.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { isWithin } from "../paths/segments.js";
+import { type Kind, relocateFiles } from "../relocation/relocate.js";
+import { relocateDirectory } from "../relocation/relocate-directory.js";
 import type { TransferOptions } from "../types/options.js";
 import type { TransferResult } from "../types/results.js";
-import type { VolumeContext } from "./context.js";
-import { statPath } from "./find.js";
-import { relocateFile, type Kind } from "./relocate-file.js";
-import { relocateTree } from "./relocate-tree.js";
+import { AT_ONCE, type VolumeContext } from "./context.js";
+import { refuseCollision, statPath } from "./find.js";
+import { volumeEnd } from "./volume-end.js";
 
 /**
- * Moves or copies a file, or a directory with all below it. A move removes its source only once everything has arrived.
- * Throws `not_found`, `already_exists`, `is_directory`, `not_directory`, `invalid_argument`, `conflict`.
+ * Moves or copies a file, or a directory with all below it: by the volume at once where it can, else by the engine that
+ * relocates between mounts too. Throws `not_found`, `already_exists`, `is_directory`, `not_directory`, `invalid_argument`,
+ * `conflict`.
  */
 export async function relocate(
   context: VolumeContext,
@@ -19,14 +22,43 @@ export async function relocate(
   to: string,
   options: TransferOptions,
 ): Promise<TransferResult> {
-  if (isWithin(to, from)) {
+  if (isWithin(to, from))
     throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
-  }
-  const source = await statPath(context.volume, from, options);
+  const { volume } = context;
+  const { signal, overwrite = false } = options;
+  const source = await statPath(volume, from, { signal });
   if (source === undefined) throw new VolumeError("not_found");
+  const end = volumeEnd(context, { signal });
+  const relocation = { kind, source: end, target: end, overwrite };
   if (source.kind === "file") {
-    await relocateFile(context, kind, from, to, options);
+    await atDestination(to, () => refuseCollision(volume, to, { signal }));
+    const hook = kind === "move" ? volume.moveFile : volume.copyFile;
+    const done = await atDestination(to, () => hook?.call(volume, from, to, { overwrite, signal }));
+    if (done !== true)
+      // In a row per source, so that of several moves in this process the late ones find nothing and leave nothing.
+      await context.queue.run(from, async () => {
+        const own = volumeEnd({ ...context, queue: AT_ONCE }, { signal });
+        const legs = [{ from, to, size: source.size }];
+        await relocateFiles({ kind, overwrite, source: own, target: own, tree: false }, legs);
+      });
     return { path: to, files: 1 };
   }
-  return { path: to, files: await relocateTree(context, kind, from, to, options) };
+  const files = await relocateDirectory(relocation, from, to, async () => {
+    await atDestination(to, () => refuseCollision(volume, to, { signal }));
+    const hook = kind === "move" ? volume.moveTree : volume.copyTree;
+    return atDestination(to, () => hook?.call(volume, from, to, { signal }));
+  });
+  return { path: to, files };
+}
+
+/** Errors of the destination name the destination, not the path of the call. */
+async function atDestination<T>(
+  to: string,
+  task: () => Promise<T> | undefined,
+): Promise<T | undefined> {
+  try {
+    return await task();
+  } catch (error) {
+    throw named(error, to);
+  }
 }

@@ -1,5 +1,14 @@
+import {
+  filePathArgument,
+  pathArgument,
+  countArgument,
+  editsArgument,
+  textArgument,
+} from "../call/arguments.js";
+import { attempt, notifyOperator, type ErrorListener } from "../call/attempt.js";
+import { METHODS, type MethodName } from "../call/methods.js";
+import { checkedConfiguration } from "../call/configuration.js";
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
-import type { Failure } from "../errors/messages.js";
 import { withoutHooks } from "../spi/without-hooks.js";
 import type { Volume } from "../spi/volume.js";
 import { DEFAULT_LIMIT } from "../text/page.js";
@@ -8,9 +17,13 @@ import type {
   EditOperation,
   GrepOptions,
   MutationOptions,
+  PageOptions,
   TransferOptions,
+  UploadFile,
+  WriteOptions,
 } from "../types/options.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
+import type { Failure } from "../types/outcome.js";
+import type { Feature, Filesystem } from "../types/protocol.js";
 import type {
   DeleteResult,
   EditResult,
@@ -21,18 +34,13 @@ import type {
   LsResult,
   ReadRawResult,
   ReadResult,
+  StatResult,
   TransferResult,
   WriteResult,
 } from "../types/results.js";
-import {
-  countArgument,
-  editsArgument,
-  filePathArgument,
-  pathArgument,
-  textArgument,
-} from "./arguments.js";
-import { attempt, tellOperator, type Attempt, type ErrorListener } from "./attempt.js";
-import type { VolumeContext } from "./context.js";
+import { AT_ONCE, type VolumeContext } from "./context.js";
+import { describePath } from "./describe-path.js";
+import { downloadBatch } from "./download-batch.js";
 import { editFile } from "./edit-file.js";
 import { globFiles } from "./glob-files.js";
 import { grepFiles } from "./grep-files.js";
@@ -40,7 +48,7 @@ import { listDirectory } from "./list-directory.js";
 import { readFile, readRawFile } from "./read-file.js";
 import { relocate } from "./relocate.js";
 import { removePath } from "./remove-path.js";
-import { downloadBatch, uploadBatch } from "./transfer-batch.js";
+import { uploadBatch } from "./upload-batch.js";
 import { writeFile } from "./write-file.js";
 
 export interface VolumeBackendOptions {
@@ -50,14 +58,17 @@ export interface VolumeBackendOptions {
   maxFileBytes?: number;
   /** Calls on the storage under way at once, per operation. Default 16. */
   concurrency?: number;
-  /** Hears of every unexpected error behind a failed result, with its real cause. For the operator's log. */
+  /** Called with every unexpected error behind a failed result, including its cause; use it for logging. */
   onError?: ErrorListener;
-  /** Rewrites a path before it is checked, for backends whose callers may write other than canonical ones. */
-  resolvePath?: (path: unknown) => unknown;
 }
 
-/** For a volume that orders mutations itself. */
-const AT_ONCE: VolumeContext["queue"] = { run: (_path, task) => task() };
+/** What a subclass may add to the options of its user. */
+export interface VolumeBackendInternals {
+  /** Rewrites a path before it is checked, for backends whose callers may write other than canonical ones. */
+  readonly resolvePath?: (path: unknown) => unknown;
+}
+
+const FEATURES: readonly Feature[] = ["stat", "versions", "conditionalUploads", "pages"];
 
 /**
  * The filesystem protocol over a {@link Volume}: every rule that an agent can observe lives here, once. Backends are thin
@@ -66,16 +77,29 @@ const AT_ONCE: VolumeContext["queue"] = { run: (_path, task) => task() };
  * @example
  * class MyBackend extends VolumeBackend {
  *   constructor(client: Client) {
- *     super(new MyVolume(client));
+ *     super(myVolume(client));
  *   }
  * }
  */
-export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
+export class VolumeBackend implements Filesystem, AsyncDisposable {
   readonly semantics = 1;
   readonly #context: VolumeContext;
-  readonly #options: VolumeBackendOptions;
+  readonly #options: VolumeBackendOptions & VolumeBackendInternals;
 
-  constructor(volume: Volume, options: VolumeBackendOptions = {}) {
+  /** Throws a TypeError for an option of the wrong type. */
+  constructor(volume: Volume, options: VolumeBackendOptions & VolumeBackendInternals = {}) {
+    checkedConfiguration(
+      "the backend",
+      options,
+      {
+        writeMode: ["create", "overwrite"],
+        maxFileBytes: "count",
+        concurrency: "positive",
+        onError: "function",
+        resolvePath: "function",
+      },
+      "open",
+    );
     this.#options = options;
     this.#context = {
       volume,
@@ -84,6 +108,11 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
       concurrency: options.concurrency ?? 16,
       queue: volume.ordersMutations === true ? AT_ONCE : new KeyedQueue(),
     };
+  }
+
+  /** `"stat"`, `"versions"`, `"conditionalUploads"`, `"pages"`; and `"watch"` of a backend that has `watch`. */
+  get features(): readonly Feature[] {
+    return "watch" in this ? [...FEATURES, "watch"] : FEATURES;
   }
 
   /** The storage below. */
@@ -96,10 +125,16 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     return new VolumeBackend(withoutHooks(this.#context.volume), this.#options);
   }
 
-  async ls(path?: string, options?: CallOptions): Promise<LsResult> {
-    return this.#read("ls", path, options, (call) =>
-      listDirectory(this.#context, this.#path(path, true), call),
+  async ls(path?: string, options?: PageOptions): Promise<LsResult> {
+    return this.#call("ls", path ?? "/", options, async (checked) =>
+      listDirectory(this.#context, this.#path(path, true), checked),
     );
+  }
+
+  async stat(path: string, options?: CallOptions): Promise<StatResult> {
+    return this.#call("stat", path, options, async (checked) => ({
+      info: await describePath(this.#context, this.#path(path), path.endsWith("/"), checked),
+    }));
   }
 
   async read(
@@ -108,23 +143,23 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     limit = DEFAULT_LIMIT,
     options?: CallOptions,
   ): Promise<ReadResult> {
-    return this.#read("read", filePath, options, async (call) => {
+    return this.#call("read", filePath, options, async (checked) => {
       const path = this.#filePath(filePath);
       const from = countArgument("offset", offset);
-      return readFile(this.#context, path, from, countArgument("limit", limit), call);
+      return readFile(this.#context, path, from, countArgument("limit", limit), checked);
     });
   }
 
   async readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
-    return this.#read("readRaw", filePath, options, (call) =>
-      readRawFile(this.#context, this.#filePath(filePath), call),
+    return this.#call("readRaw", filePath, options, async (checked) =>
+      readRawFile(this.#context, this.#filePath(filePath), checked),
     );
   }
 
-  async write(filePath: string, content: string, options?: MutationOptions): Promise<WriteResult> {
-    return this.#mutate("write", filePath, options, async (call) => {
+  async write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
+    return this.#call("write", filePath, options, async (checked) => {
       const path = this.#filePath(filePath);
-      return writeFile(this.#context, path, textArgument("content", content), call);
+      return writeFile(this.#context, path, textArgument("content", content), checked);
     });
   }
 
@@ -147,9 +182,9 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
   }
 
   async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
-    return this.#mutate("delete", filePath, options, async (call) => {
+    return this.#call("delete", filePath, options, async (checked) => {
       const path = this.#path(filePath);
-      return removePath(this.#context, path, filePath.endsWith("/"), call);
+      return removePath(this.#context, path, filePath.endsWith("/"), checked);
     });
   }
 
@@ -161,9 +196,9 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     return this.#relocate("copy", from, to, options);
   }
 
-  async glob(pattern: string, path?: string, options?: CallOptions): Promise<GlobResult> {
-    return this.#read("glob", path ?? "/", options, async (call) =>
-      globFiles(this.#context, pattern, this.#path(path, true), call),
+  async glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
+    return this.#call("glob", path ?? "/", options, async (checked) =>
+      globFiles(this.#context, pattern, this.#path(path, true), checked),
     );
   }
 
@@ -174,36 +209,26 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     maxCount?: number | null,
     options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#read("grep", path ?? "/", options, async (call) =>
-      grepFiles(this.#context, pattern, this.#path(path, true), glob, maxCount, call),
+    return this.#call("grep", path ?? "/", options, async (checked) =>
+      grepFiles(this.#context, pattern, this.#path(path, true), glob, maxCount, checked),
     );
   }
 
-  async uploadFiles(
-    files: Array<[string, Uint8Array]>,
-    options?: CallOptions,
-  ): Promise<FileUploadResponse[]> {
-    if (!Array.isArray(files)) return [];
-    const resolved = files.map((file) => [this.#resolve(file?.[0]), file?.[1]] as const);
-    const listener = this.#listener("uploadFiles");
-    const stored = await uploadBatch(this.#context, resolved, options ?? {}, listener);
-    return stored.map((response, index) => ({
-      ...response,
-      path: files[index]?.[0] ?? response.path,
-    }));
+  async uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
+    return uploadBatch(this.#context, files, options, this.#batch("uploadFiles"));
   }
 
   async downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
-    if (!Array.isArray(paths)) return [];
-    const resolved = paths.map((path) => this.#resolve(path));
-    const listener = this.#listener("downloadFiles");
-    const fetched = await downloadBatch(this.#context, resolved, options ?? {}, listener);
-    return fetched.map((response, index) => ({ ...response, path: paths[index] ?? response.path }));
+    return downloadBatch(this.#context, paths, options, this.#batch("downloadFiles"));
   }
 
   /** Frees what the volume holds. Calls after it may fail with `unavailable`. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
     await this.#context.volume.close?.();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #resolve(path: unknown): unknown {
@@ -218,19 +243,25 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     return filePathArgument(this.#resolve(path));
   }
 
-  #listener(operation: string): (error: unknown, path: unknown) => void {
-    return (error, path) => tellOperator(this.#options.onError, error, { operation, path });
+  #batch(operation: MethodName): {
+    filePath: (path: unknown) => string;
+    onError: (error: unknown, path: unknown) => void;
+  } {
+    return {
+      filePath: (path) => this.#filePath(path),
+      onError: (error, path) => notifyOperator(this.#options.onError, error, { operation, path }),
+    };
   }
 
   #edit(
-    operation: string,
+    method: "edit" | "multiEdit",
     filePath: string,
     edits: readonly EditOperation[],
     options: MutationOptions | undefined,
   ): Promise<EditResult> {
-    return this.#mutate(operation, filePath, options, async (call) => {
+    return this.#call(method, filePath, options, async (checked) => {
       const path = this.#filePath(filePath);
-      return editFile(this.#context, path, editsArgument(edits), call);
+      return editFile(this.#context, path, editsArgument(edits), checked);
     });
   }
 
@@ -240,34 +271,18 @@ export class VolumeBackend implements BackendProtocolV2, AsyncDisposable {
     to: string,
     options: TransferOptions | undefined,
   ): Promise<TransferResult> {
-    return this.#mutate(kind, from, options, async (call) =>
-      relocate(this.#context, kind, this.#path(from), this.#path(to), call),
+    return this.#call(kind, from, options, async (checked) =>
+      relocate(this.#context, kind, this.#path(from), this.#path(to), checked),
     );
   }
 
-  #read<T, O extends CallOptions>(
-    operation: string,
+  #call<T, O extends CallOptions>(
+    method: MethodName,
     path: unknown,
     options: O | undefined,
-    task: (options: O | CallOptions) => Promise<T>,
+    task: (options: O) => Promise<T>,
   ): Promise<T | Failure> {
-    return this.#attempt({ operation, path, readOnly: true }, options, task);
-  }
-
-  #mutate<T, O extends CallOptions>(
-    operation: string,
-    path: unknown,
-    options: O | undefined,
-    task: (options: O | CallOptions) => Promise<T>,
-  ): Promise<T | Failure> {
-    return this.#attempt({ operation, path, readOnly: false }, options, task);
-  }
-
-  #attempt<T, O extends CallOptions>(
-    call: Omit<Attempt, "onError">,
-    options: O | undefined,
-    task: (options: O | CallOptions) => Promise<T>,
-  ): Promise<T | Failure> {
-    return attempt({ ...call, onError: this.#options.onError }, options, task);
+    const { onError } = this.#options;
+    return attempt({ operation: method, path, method: METHODS[method], onError }, options, task);
   }
 }

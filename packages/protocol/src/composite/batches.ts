@@ -1,44 +1,32 @@
-import { fileOperationError } from "../backend/transfer-batch.js";
+import { filePairs, pathList } from "../call/batch-arguments.js";
+import { batchFailure, type BatchFailure } from "../call/batch-failure.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
-import type { ErrorCode } from "../errors/codes.js";
+import { outcomeOf } from "../concurrency/outcome-of.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { canonicalFilePath } from "../paths/path.js";
-import type { CallOptions } from "../types/options.js";
-import type {
-  FileDownloadResponse,
-  FileOperationError,
-  FileUploadResponse,
-} from "../types/results.js";
+import type { CallOptions, UploadFile } from "../types/options.js";
+import type { FileDownloadResponse, FileUploadResponse } from "../types/results.js";
 import { toInner, type Mount, type MountTable } from "./mount-table.js";
 
 /** Mounts served at the same time. */
 const WIDTH = 16;
 
-interface BatchError {
-  error: FileOperationError;
-  code: ErrorCode;
-}
-
 /** Uploads each file to its mount, mounts side by side; answers in input order. */
 export async function uploadRouted(
   table: MountTable,
-  files: ReadonlyArray<readonly [string, Uint8Array]>,
+  given: readonly UploadFile[],
   options: CallOptions,
 ): Promise<FileUploadResponse[]> {
-  return byMount(
-    table,
-    files,
-    (file) => file?.[0],
-    (path, failed) => ({ path, ...failed }),
-    ({ backend }) =>
-      backend.uploadFiles === undefined
-        ? undefined
-        : (items) =>
-            backend.uploadFiles?.(
-              items.map(({ inner, item }) => [inner, item[1]]),
-              options,
-            ) ?? [],
-  );
+  const files = filePairs(given);
+  return byMount(table, files, {
+    pathOf: ([path]) => path,
+    failed: (path, failure) => ({ path, ...failure }),
+    call: async ({ backend }, items) =>
+      backend.uploadFiles?.(
+        items.map(({ inner, item: [, ...rest] }): UploadFile => [inner, ...rest]),
+        options,
+      ),
+  });
 }
 
 /** Downloads each file from its mount, mounts side by side; answers in input order. */
@@ -47,41 +35,43 @@ export async function downloadRouted(
   paths: readonly string[],
   options: CallOptions,
 ): Promise<FileDownloadResponse[]> {
-  return byMount(
-    table,
-    paths,
-    (path) => path,
-    (path, failed) => ({ path, content: null, ...failed }),
-    ({ backend }) =>
-      backend.downloadFiles === undefined
-        ? undefined
-        : (items) =>
-            backend.downloadFiles?.(
-              items.map(({ inner }) => inner),
-              options,
-            ) ?? [],
-  );
+  return byMount(table, pathList(paths), {
+    pathOf: (path) => path,
+    failed: (path, failure) => ({ path, content: null, ...failure }),
+    call: async ({ backend }, items) =>
+      backend.downloadFiles?.(
+        items.map(({ inner }) => inner),
+        options,
+      ),
+  });
 }
 
 interface Routed<T> {
   readonly item: T;
+  /** The path as the mount's backend knows it. */
   readonly inner: string;
   readonly index: number;
+}
+
+interface BatchMethod<T, R> {
+  pathOf(item: T): string;
+  failed(path: string, failure: BatchFailure): R;
+  /** The mount's answers in order; `undefined` where its backend has no such method. */
+  call(mount: Mount, items: ReadonlyArray<Routed<T>>): Promise<readonly R[] | undefined>;
 }
 
 async function byMount<T, R extends { path: string }>(
   table: MountTable,
   items: readonly T[],
-  pathOf: (item: T) => string,
-  failed: (path: string, error: BatchError) => R,
-  method: (mount: Mount) => ((items: ReadonlyArray<Routed<T>>) => R[] | Promise<R[]>) | undefined,
+  { pathOf, failed, call }: BatchMethod<T, R>,
 ): Promise<R[]> {
   const answers = new Map<number, R>();
   const groups = new Map<Mount, Array<Routed<T>>>();
   for (const [index, item] of items.entries()) {
-    const canonical = canonicalFilePath(pathOf(item));
+    const path = pathOf(item);
+    const canonical = canonicalFilePath(path);
     if (canonical.failure !== undefined) {
-      answers.set(index, failed(pathOf(item), batchError(canonical.failure.code)));
+      answers.set(index, failed(path, batchFailure(canonical.failure.code)));
       continue;
     }
     const mount = table.ownerOf(canonical.path);
@@ -90,33 +80,21 @@ async function byMount<T, R extends { path: string }>(
     group.push({ item, inner: toInner(mount, canonical.path), index });
   }
   await mapConcurrently([...groups], WIDTH, async ([mount, group]) => {
-    for (const [index, answer] of await answersOf(group, method(mount))) answers.set(index, answer);
+    const answered = await outcomeOf(() => call(mount, group));
+    for (const [position, { item, index }] of group.entries()) {
+      const path = pathOf(item);
+      if (answered.status === "rejected") {
+        const { code } = failureFromThrown(answered.reason, path);
+        answers.set(index, failed(path, batchFailure(code)));
+      } else {
+        const missing = answered.value === undefined ? "unsupported" : "unavailable";
+        answers.set(index, answered.value?.[position] ?? failed(path, batchFailure(missing)));
+      }
+    }
   });
   return items.map((item, index) => {
     const path = pathOf(item);
-    const answer = answers.get(index);
-    return answer === undefined ? failed(path, batchError("unavailable")) : { ...answer, path };
+    const answer = answers.get(index) ?? failed(path, batchFailure("unavailable"));
+    return { ...answer, path };
   });
-
-  async function answersOf(
-    group: ReadonlyArray<Routed<T>>,
-    call: ((items: ReadonlyArray<Routed<T>>) => R[] | Promise<R[]>) | undefined,
-  ): Promise<Array<readonly [number, R]>> {
-    const all = (code: ErrorCode): Array<readonly [number, R]> =>
-      group.map(({ item, index }) => [index, failed(pathOf(item), batchError(code))]);
-    if (call === undefined) return all("unsupported");
-    try {
-      const results = await call(group);
-      return group.flatMap(({ index }, i) => {
-        const result = results[i];
-        return result === undefined ? [] : [[index, result] as const];
-      });
-    } catch (error) {
-      return all(failureFromThrown(error, "/").code);
-    }
-  }
-}
-
-function batchError(code: ErrorCode): BatchError {
-  return { error: fileOperationError(code), code };
 }

@@ -1,17 +1,27 @@
-import { countArgument, filePathArgument, pathArgument } from "../backend/arguments.js";
-import { attempt } from "../backend/attempt.js";
-import { failure, quote, type Failure } from "../errors/messages.js";
+import { adaptBackendProtocol } from "../border/adapt.js";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { isSandboxProtocol } from "../border/guards.js";
+import { countArgument, filePathArgument, pathArgument } from "../call/arguments.js";
+import { attempt } from "../call/attempt.js";
+import { checkedConfiguration } from "../call/configuration.js";
+import { linkRootsOf } from "../call/link-roots.js";
+import { METHODS, type MethodName } from "../call/methods.js";
+import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
+import { failure, quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
-import { isWithin } from "../paths/segments.js";
 import type {
   CallOptions,
   EditOperation,
   ExecuteOptions,
   GrepOptions,
   MutationOptions,
+  PageOptions,
   TransferOptions,
+  UploadFile,
+  WriteOptions,
 } from "../types/options.js";
-import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/protocol.js";
+import type { Failure } from "../types/outcome.js";
+import type { Feature, Filesystem } from "../types/protocol.js";
 import type {
   DeleteResult,
   EditResult,
@@ -21,22 +31,20 @@ import type {
   GlobResult,
   GrepResult,
   LsResult,
-  MaybePromise,
   ReadRawResult,
   ReadResult,
-  ResultBase,
+  StatResult,
   TransferResult,
   WriteResult,
 } from "../types/results.js";
-import { adaptBackendProtocol, adaptSandboxProtocol } from "../v1/adapt.js";
-import { isSandboxProtocol } from "../v1/guards.js";
-import type { AnyBackendProtocol } from "../v1/protocol-v1.js";
 import { downloadRouted, uploadRouted } from "./batches.js";
-import { linkRootsOf } from "../wrap/link-roots.js";
-import { transferAcross } from "./cross-route.js";
-import { MountTable, toInner, type Mount } from "./mount-table.js";
+import { listRouted } from "./list-routed.js";
+import { MountTable, toInner, toOuter, type Mount } from "./mount-table.js";
+import { relocateRouted } from "./relocate-routed.js";
 import { outwardFailure, outwardMutation } from "./rewrite-paths.js";
-import { globRouted, grepRouted, listRouted, type SearchContext } from "./search.js";
+import { globRouted, grepRouted, type SearchContext } from "./search.js";
+import { statRouted } from "./stat-routed.js";
+import { routedTree } from "./tree-routed.js";
 
 export interface CompositeBackendOptions {
   /** Report failing routes of `ls`, `glob` and `grep` in `warnings` beside what the others found. Default `false`: the call fails. */
@@ -49,29 +57,32 @@ export interface CompositeBackendOptions {
  * @example
  * new CompositeBackend(new StateBackend(), { "/memories/": new StoreBackend({ namespace: ["me"] }) });
  */
-export class CompositeBackend implements BackendProtocolV2 {
+export class CompositeBackend implements Filesystem, AsyncDisposable {
   readonly semantics = 1;
   /** The routes as they were given, in that order. */
   readonly routePrefixes: string[];
   /** The default backend's, present only when it can execute. */
-  readonly execute?: (command: string, options?: ExecuteOptions) => MaybePromise<ExecuteResponse>;
+  readonly execute?: (command: string, options?: ExecuteOptions) => Promise<ExecuteResponse>;
   /** Where a mounted backend follows symbolic links, see `withPermissions`. */
   readonly linkRoots: readonly string[];
   readonly #table: MountTable;
   readonly #search: SearchContext;
-  readonly #default: BackendProtocolV2;
 
-  /** Throws a TypeError for a route that is not absolute, is the root, or comes twice. */
+  /** Throws a TypeError for a route that is not absolute, is the root, or comes twice, and for what is no backend. */
   constructor(
     defaultBackend: AnyBackendProtocol,
     routes: Record<string, AnyBackendProtocol>,
     options: CompositeBackendOptions = {},
   ) {
+    checkedConfiguration("CompositeBackend", options, { partial: "flag" });
+    if (typeof routes !== "object" || routes === null || Array.isArray(routes))
+      throw new TypeError(
+        "The routes of a CompositeBackend must be an object of backends by path.",
+      );
     const fallback = adaptBackendProtocol(defaultBackend);
     const entries = Object.entries(routes).map(
       ([route, backend]) => [route, adaptBackendProtocol(backend)] as const,
     );
-    this.#default = fallback;
     this.routePrefixes = Object.keys(routes);
     this.linkRoots = [["/", fallback] as const, ...entries].flatMap(([prefix, backend]) =>
       linkRootsOf(backend).map((root) => `${prefix.replace(/\/$/, "")}${root}`),
@@ -79,8 +90,8 @@ export class CompositeBackend implements BackendProtocolV2 {
     this.#table = new MountTable(fallback, entries);
     this.#search = { table: this.#table, partial: options.partial ?? false };
     if (isSandboxProtocol(fallback)) {
-      const sandbox: SandboxBackendProtocolV2 = adaptSandboxProtocol(fallback);
-      this.execute = (command, executeOptions) => sandbox.execute(command, executeOptions);
+      const sandbox = fallback;
+      this.execute = async (command, executeOptions) => sandbox.execute(command, executeOptions);
     }
   }
 
@@ -96,18 +107,54 @@ export class CompositeBackend implements BackendProtocolV2 {
 
   /** The default backend's id when it can execute, else `""`. */
   get id(): string {
-    return isSandboxProtocol(this.#default) ? this.#default.id : "";
+    const { backend } = this.#table.ownerOf("/");
+    return isSandboxProtocol(backend) ? backend.id : "";
   }
 
-  async ls(path?: string, options?: CallOptions): Promise<LsResult> {
-    return this.#attempt("ls", path, options, true, async (call) =>
-      listRouted(this.#search, pathArgument(path, true), call),
+  /** Where the default backend's commands find their files, for the tool that offers `execute`. */
+  get executeDescription(): string | undefined {
+    const described: unknown = Reflect.get(this.#table.ownerOf("/").backend, "executeDescription");
+    return typeof described === "string" ? described : undefined;
+  }
+
+  /** What every mount offers; {@link featuresAt} says what the owner of a path does. */
+  get features(): readonly Feature[] {
+    const [first, ...rest] = this.#table.mounts().map(({ backend }) => offered(backend, "/"));
+    return (first ?? []).filter((feature) => rest.every((others) => others.includes(feature)));
+  }
+
+  /** What the owner of a path offers there; nothing for what is no path. */
+  featuresAt(path: string): readonly Feature[] {
+    try {
+      const canonical = pathArgument(path);
+      const mount = this.#table.ownerOf(canonical);
+      return offered(mount.backend, toInner(mount, canonical));
+    } catch (error) {
+      if (VolumeError.isInstance(error)) return [];
+      throw error;
+    }
+  }
+
+  /** For the wrappers and the router of this package. */
+  get [TREE_ACCESS](): TreeAccess {
+    return routedTree(this.#table);
+  }
+
+  async ls(path?: string, options?: PageOptions): Promise<LsResult> {
+    return this.#attempt("ls", path ?? "/", options, async (checked) =>
+      listRouted(this.#search, pathArgument(path, true), checked),
     );
   }
 
-  async glob(pattern: string, path?: string, options?: CallOptions): Promise<GlobResult> {
-    return this.#attempt("glob", path ?? "/", options, true, async (call) =>
-      globRouted(this.#search, pattern, pathArgument(path, true), call),
+  async stat(path: string, options?: CallOptions): Promise<StatResult> {
+    return this.#attempt("stat", path, options, async (checked) =>
+      statRouted(this.#table, path, checked),
+    );
+  }
+
+  async glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
+    return this.#attempt("glob", path ?? "/", options, async (checked) =>
+      globRouted(this.#search, pattern, pathArgument(path, true), checked),
     );
   }
 
@@ -118,9 +165,9 @@ export class CompositeBackend implements BackendProtocolV2 {
     maxCount?: number | null,
     options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#attempt("grep", path ?? "/", options, true, async (call) => {
+    return this.#attempt("grep", path ?? "/", options, async (checked) => {
       if (maxCount !== undefined && maxCount !== null) countArgument("maxCount", maxCount);
-      return grepRouted(this.#search, pattern, pathArgument(path, true), glob, maxCount, call);
+      return grepRouted(this.#search, pattern, pathArgument(path, true), glob, maxCount, checked);
     });
   }
 
@@ -130,20 +177,20 @@ export class CompositeBackend implements BackendProtocolV2 {
     limit?: number,
     options?: CallOptions,
   ): Promise<ReadResult> {
-    return this.#onFile("read", filePath, options, true, async ({ backend }, inner) =>
-      backend.read(inner, offset, limit, options),
+    return this.#onFile("read", filePath, options, async ({ backend }, inner, checked) =>
+      backend.read(inner, offset, limit, checked),
     );
   }
 
   async readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
-    return this.#onFile("readRaw", filePath, options, true, async ({ backend }, inner) =>
-      backend.readRaw(inner, options),
+    return this.#onFile("readRaw", filePath, options, async ({ backend }, inner, checked) =>
+      backend.readRaw(inner, checked),
     );
   }
 
-  async write(filePath: string, content: string, options?: MutationOptions): Promise<WriteResult> {
-    return this.#onFile("write", filePath, options, false, async (mount, inner) =>
-      outwardMutation(mount, await mount.backend.write(inner, content, options), [inner]),
+  async write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
+    return this.#onFile("write", filePath, options, async (mount, inner, checked) =>
+      outwardMutation(mount, await mount.backend.write(inner, content, checked), [inner]),
     );
   }
 
@@ -154,10 +201,10 @@ export class CompositeBackend implements BackendProtocolV2 {
     replaceAll?: boolean,
     options?: MutationOptions,
   ): Promise<EditResult> {
-    return this.#onFile("edit", filePath, options, false, async (mount, inner) =>
+    return this.#onFile("edit", filePath, options, async (mount, inner, checked) =>
       outwardMutation(
         mount,
-        await mount.backend.edit(inner, oldString, newString, replaceAll, options),
+        await mount.backend.edit(inner, oldString, newString, replaceAll, checked),
         [inner],
       ),
     );
@@ -168,8 +215,8 @@ export class CompositeBackend implements BackendProtocolV2 {
     edits: readonly EditOperation[],
     options?: MutationOptions,
   ): Promise<EditResult> {
-    return this.#onFile("multiEdit", filePath, options, false, async (mount, inner) => {
-      const result = await mount.backend.multiEdit?.(inner, edits, options);
+    return this.#onFile("multiEdit", filePath, options, async (mount, inner, checked) => {
+      const result = await mount.backend.multiEdit?.(inner, edits, checked);
       return result === undefined
         ? unsupported("multiEdit", filePath)
         : outwardMutation(mount, result, [inner]);
@@ -177,14 +224,14 @@ export class CompositeBackend implements BackendProtocolV2 {
   }
 
   async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
-    return this.#attempt("delete", filePath, options, false, async (call) => {
+    return this.#attempt("delete", filePath, options, async (checked) => {
       const path = pathArgument(filePath);
-      this.#refuseStructure(path);
+      this.#table.refuseStructure(path);
       const mount = this.#table.ownerOf(path);
       const inner = toInner(mount, path);
       // A trailing slash says "directory", and the backend is the one to check it.
       const asked = filePath.endsWith("/") && inner !== "/" ? `${inner}/` : inner;
-      const result = await mount.backend.delete?.(asked, call);
+      const result = await mount.backend.delete?.(asked, checked);
       return result === undefined
         ? unsupported("delete", filePath)
         : outwardMutation(mount, result, [inner, asked]);
@@ -192,94 +239,66 @@ export class CompositeBackend implements BackendProtocolV2 {
   }
 
   async move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
-    return this.#attempt("move", from, options, false, async (call) =>
-      this.#relocate("move", from, to, call),
+    return this.#attempt("move", from, options, async (checked) =>
+      relocateRouted(this, this.#table, "move", pathArgument(from), pathArgument(to), checked),
     );
   }
 
   async copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
-    return this.#attempt("copy", from, options, false, async (call) =>
-      this.#relocate("copy", from, to, call),
+    return this.#attempt("copy", from, options, async (checked) =>
+      relocateRouted(this, this.#table, "copy", pathArgument(from), pathArgument(to), checked),
     );
   }
 
-  async uploadFiles(
-    files: Array<[string, Uint8Array]>,
-    options?: CallOptions,
-  ): Promise<FileUploadResponse[]> {
-    if (!Array.isArray(files)) return [];
+  async uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
     return uploadRouted(this.#table, files, options ?? {});
   }
 
   async downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
-    if (!Array.isArray(paths)) return [];
     return downloadRouted(this.#table, paths, options ?? {});
   }
 
-  async #relocate(
-    kind: "move" | "copy",
-    from: string,
-    to: string,
-    options: TransferOptions,
-  ): Promise<TransferResult> {
-    const [source, target] = [pathArgument(from), pathArgument(to)];
-    if (kind === "move") this.#refuseStructure(source);
-    this.#refuseStructure(target);
-    if (isWithin(target, source)) {
-      throw new VolumeError(
-        "invalid_argument",
-        `${quote(source)} cannot be put at or below itself.`,
-      );
-    }
-    const mount = this.#table.ownerOf(source);
-    const method = mount.backend[kind];
-    const together = this.#table.ownerOf(target) === mount && !this.#table.isStructure(source);
-    if (!together || method === undefined)
-      return transferAcross(this, kind, source, target, options);
-    const inner = [toInner(mount, source), toInner(mount, target)] as const;
-    const result = await method.call(mount.backend, inner[0], inner[1], options);
-    return outwardMutation(mount, result, inner);
-  }
-
-  /** A mount, and a directory that leads to one, is part of the composite and not a file of any backend. */
-  #refuseStructure(path: string): void {
-    if (path === "/")
-      throw new VolumeError(
-        "permission_denied",
-        "The root directory cannot be removed or replaced.",
-      );
-    if (!this.#table.isStructure(path)) return;
-    throw new VolumeError(
-      "permission_denied",
-      `${quote(path)} is a mounted route, or holds one, and cannot be removed or replaced.`,
+  /** Closes every mounted backend that can be closed. Rejects with the first error once all have been asked. */
+  async close(): Promise<void> {
+    const backends = new Set(this.#table.mounts().map(({ backend }) => backend));
+    const closed = await Promise.allSettled(
+      [...backends].map(async (backend) => backend.close?.()),
     );
+    for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
   }
 
-  #onFile<R extends ResultBase>(
-    operation: string,
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #onFile<T, O extends CallOptions>(
+    method: MethodName,
     filePath: string,
-    options: CallOptions | undefined,
-    readOnly: boolean,
-    task: (mount: Mount, inner: string) => Promise<R>,
-  ): Promise<R | Failure> {
-    return this.#attempt(operation, filePath, options, readOnly, async () => {
+    options: O | undefined,
+    task: (mount: Mount, inner: string, options: O) => Promise<T>,
+  ): Promise<T | Failure> {
+    return this.#attempt(method, filePath, options, async (checked) => {
       const path = filePathArgument(filePath);
       if (this.#table.isStructure(path)) throw new VolumeError("is_directory");
       const mount = this.#table.ownerOf(path);
       const inner = toInner(mount, path);
-      return outwardFailure(mount, await task(mount, inner), [inner]);
+      return outwardFailure(mount, await task(mount, inner, checked), [inner]);
     });
   }
 
   #attempt<T, O extends CallOptions>(
-    operation: string,
+    method: MethodName,
     path: unknown,
     options: O | undefined,
-    readOnly: boolean,
-    task: (options: O | CallOptions) => Promise<T>,
+    task: (options: O) => Promise<T>,
   ): Promise<T | Failure> {
-    return attempt({ operation, path, readOnly }, options, task);
+    return attempt({ operation: method, path, method: METHODS[method] }, options, task);
   }
+}
+
+function offered(backend: Filesystem, inner: string): readonly Feature[] {
+  const features = backend.featuresAt?.(inner) ?? backend.features ?? [];
+  return features.filter((feature) => feature !== "watch");
 }
 
 function unsupported(method: string, path: unknown): Failure {

@@ -1,12 +1,15 @@
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
 import { canonicalPath } from "../paths/path.js";
 import { joinPath, prefixOf, segmentsOf } from "../paths/segments.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
+import type { PageOptions } from "../types/options.js";
+import type { Filesystem } from "../types/protocol.js";
 
 /** A backend and the directory it appears at. */
 export interface Mount {
   /** Canonical directory; `/` for the default backend. */
   readonly prefix: string;
-  readonly backend: BackendProtocolV2;
+  readonly backend: Filesystem;
 }
 
 interface Node {
@@ -22,13 +25,13 @@ export class MountTable {
   readonly #fallback: Mount;
 
   /** Throws a TypeError for a route that is not an absolute directory, is the root, or comes twice. */
-  constructor(fallback: BackendProtocolV2, routes: Iterable<readonly [string, BackendProtocolV2]>) {
+  constructor(fallback: Filesystem, routes: Iterable<readonly [string, Filesystem]>) {
     this.#fallback = { prefix: "/", backend: fallback };
     this.#root.mount = this.#fallback;
     for (const [route, backend] of routes) this.#add(route, backend);
   }
 
-  #add(route: string, backend: BackendProtocolV2): void {
+  #add(route: string, backend: Filesystem): void {
     const canonical = canonicalPath(route);
     if (canonical.failure !== undefined)
       throw new TypeError(`Bad route: ${canonical.failure.error}`);
@@ -68,6 +71,11 @@ export class MountTable {
     return found;
   }
 
+  /** Every mount, the default first. */
+  mounts(): Mount[] {
+    return [this.#fallback, ...this.below("/")];
+  }
+
   /** The names of the immediate children of a directory that lead to a mount. */
   childNames(directory: string): string[] {
     return [...(this.#nodeAt(directory)?.children.keys() ?? [])];
@@ -77,6 +85,20 @@ export class MountTable {
   isStructure(path: string): boolean {
     const node = this.#nodeAt(path);
     return node !== undefined && path !== "/";
+  }
+
+  /** Throws `permission_denied` for a mount, and a directory that leads to one: they are no files of any backend. */
+  refuseStructure(path: string): void {
+    if (path === "/")
+      throw new VolumeError(
+        "permission_denied",
+        "The root directory cannot be removed or replaced.",
+      );
+    if (!this.isStructure(path)) return;
+    throw new VolumeError(
+      "permission_denied",
+      `${quote(path)} is a mounted route, or holds one, and cannot be removed or replaced.`,
+    );
   }
 
   #nodeAt(directory: string): Node | undefined {
@@ -99,4 +121,55 @@ export function toInner({ prefix }: Mount, path: string): string {
 export function toOuter({ prefix }: Mount, inner: string): string {
   if (prefix === "/") return inner;
   return inner === "/" ? prefixOf(prefix) : joinPath(prefix, inner.slice(1));
+}
+
+/** One call of a fan-out. */
+export interface Visit {
+  readonly mount: Mount;
+  /** Where to search, as the mount's backend knows it. */
+  readonly inner: string;
+  /** The pattern for it, where the call has one. */
+  readonly pattern?: string | undefined;
+  /** True for a mount below the searched directory: whether that exists is not for it to say. */
+  readonly below: boolean;
+}
+
+/** The owner of a directory and every mount below it. */
+export function visitsOf(table: MountTable, base: string): Visit[] {
+  const owner = table.ownerOf(base);
+  return [
+    { mount: owner, inner: toInner(owner, base), below: false },
+    ...table.below(base).map((mount) => ({ mount, inner: "/", below: true })),
+  ];
+}
+
+/** The searched directory of a visit, as the caller knows it. */
+export function outerRoot({ mount, inner }: Visit): string {
+  return withoutSlash(toOuter(mount, inner));
+}
+
+/** Tells whether a path that a mount answered with is its own, and not hidden beneath another mount. */
+export function isOwnedBy(table: MountTable, mount: Mount, path: string): boolean {
+  return table.ownerOf(withoutSlash(path)) === mount;
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+/**
+ * The options of a page as one mount is asked for them: the page itself where the mount alone answers and can page, else
+ * everything, to be cut here.
+ */
+export function innerPage(mount: Mount, options: PageOptions, alone: boolean): PageOptions {
+  const { limit, after, ...rest } = options;
+  if (!alone || mount.backend.features?.includes("pages") !== true) return rest;
+  if (after !== undefined && !after.startsWith(mount.prefix)) return rest;
+  return {
+    ...rest,
+    ...(limit === undefined ? {} : { limit }),
+    ...(after === undefined
+      ? {}
+      : { after: mount.prefix === "/" ? after : after.slice(mount.prefix.length) }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { ResultBase } from "../types/results.js";
+import type { Sentence } from "../types/outcome.js";
 import { toOuter, type Mount } from "./mount-table.js";
 
 /**
@@ -6,12 +6,8 @@ import { toOuter, type Mount } from "./mount-table.js";
  *
  * @param inner The paths that the backend was called with.
  */
-export function outwardFailure<R extends ResultBase>(
-  mount: Mount,
-  result: R,
-  inner: readonly string[],
-): R {
-  const { error } = result;
+export function outwardFailure<R>(mount: Mount, result: R, inner: readonly string[]): R {
+  const { error }: { error?: Sentence } = result as object;
   if (error === undefined || mount.prefix === "/") return result;
   return { ...result, error: outwardSentence(mount, error, inner) };
 }
@@ -38,12 +34,19 @@ function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
+interface ChangedPaths {
+  path?: string;
+  filesUpdate?: Record<string, unknown> | null;
+}
+
 /** A mutation's result with the caller's paths, in `path` and in the deprecated `filesUpdate`. */
-export function outwardMutation<
-  R extends ResultBase & { path?: string; filesUpdate?: Record<string, unknown> | null },
->(mount: Mount, result: R, inner: readonly string[]): R {
+export function outwardMutation<R extends { error?: string }>(
+  mount: Mount,
+  result: R,
+  inner: readonly string[],
+): R {
   if (result.error !== undefined) return outwardFailure(mount, result, inner);
-  const { path, filesUpdate } = result;
+  const { path, filesUpdate } = result as ChangedPaths;
   return {
     ...result,
     ...(path === undefined ? {} : { path: toOuter(mount, path) }),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "./codes.js";
-import { failure, quote, type Failure } from "./messages.js";
+import { failure, quote } from "./messages.js";
+import type { Failure } from "../types/outcome.js";
 import { VolumeError } from "./volume-error.js";
 
 /** What the `errno` names of Node and libuv mean here. Anything else is `unavailable`. */

@@ -1,10 +1,5 @@
+import type { Failure, Sentence } from "../types/outcome.js";
 import type { ErrorCode } from "./codes.js";
-
-/** The part of any failed result that says what went wrong. */
-export interface Failure {
-  error: string;
-  code: ErrorCode;
-}
 
 /** The longest stretch of a caller's path that an error repeats. */
 const MAX_QUOTED = 200;
@@ -25,7 +20,7 @@ function escapeControl(character: string): string {
 }
 
 /** The sentence of each code that needs no more than the path. `not found` is what other routers look for in it. */
-const SENTENCES: Record<ErrorCode, (path: string) => string> = {
+const SENTENCES: Record<ErrorCode, (path: string) => Sentence> = {
   not_found: (path) => `${path} was not found.`,
   already_exists: (path) =>
     `${path} already exists. Edit it, or choose another path; write only creates.`,
@@ -38,7 +33,7 @@ const SENTENCES: Record<ErrorCode, (path: string) => string> = {
   no_match: (path) => `The text to replace was not found in ${path}.`,
   not_unique: (path) => `The text to replace occurs more than once in ${path}.`,
   not_text: (path) => `${path} is not a text file.`,
-  conflict: (path) => `${path} was changed by somebody else. Read it again and retry.`,
+  conflict: (path) => `${path} was changed by another call. Read it again and retry.`,
   too_large: (path) => `${path} is larger than this backend accepts.`,
   permission_denied: (path) => `Access to ${path} is denied.`,
   quota_exceeded: (path) => `There is no room left to store ${path}.`,
@@ -55,5 +50,12 @@ const SENTENCES: Record<ErrorCode, (path: string) => string> = {
  * @returns `{ error, code }`, to be spread into a result.
  */
 export function failure(code: ErrorCode, path: unknown, detail?: string): Failure {
-  return { error: detail ?? SENTENCES[code](quote(path)), code };
+  return { error: asSentence(detail) ?? SENTENCES[code](quote(path)), code };
+}
+
+/** The text, where it is a sentence: something to read, with a space in it. */
+export function asSentence(text: string | null | undefined): Sentence | undefined {
+  if (text === undefined || text === null || text.trim() === "") return undefined;
+  const sentence = /\S\s+\S/.test(text) ? text : `Failed: ${text}`;
+  return sentence as Sentence;
 }

@@ -1,4 +1,5 @@
-import { failure, quote, type Failure } from "../errors/messages.js";
+import { failure, quote } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 import { isWithin, prefixOf, segmentsOf } from "../paths/segments.js";
 import { expandBraces } from "./brace-expansion.js";
 import { compileSegment, loosen, type SegmentMatcher } from "./segment.js";

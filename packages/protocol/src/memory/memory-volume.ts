@@ -1,4 +1,4 @@
-import { childEntries } from "../spi/child-entries.js";
+import { childEntries } from "../author/child-entries.js";
 import type {
   ListQuery,
   PutCondition,

@@ -1,4 +1,5 @@
-import { failure, quote, type Failure } from "../errors/messages.js";
+import { failure, quote } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 
 /** Bytes of UTF-8 that one segment may have, as on every common disk. */
 export const MAX_SEGMENT_BYTES = 255;

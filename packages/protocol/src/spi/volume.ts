@@ -29,6 +29,10 @@ export interface VolumeEntry {
   readonly size?: number | undefined;
   /** ISO 8601, UTC. */
   readonly modifiedAt?: string | undefined;
+  /** ISO 8601, UTC. In `stat` where the storage knows it. */
+  readonly createdAt?: string | undefined;
+  /** The version that `get` gives, where a listing has it for free; always in `stat`. Files only. */
+  readonly version?: string | undefined;
 }
 
 /** What must be true of the stored file for a `put` to happen; otherwise it throws. At most one of the two. */
@@ -101,6 +105,31 @@ export interface VolumePage {
 /** What an edit hook did. */
 export interface VolumeEdit {
   readonly occurrences: number;
+  /** The new version, where it is known. */
+  readonly version?: string | undefined;
+  /** Bytes of the file afterwards, where known. */
+  readonly size?: number | undefined;
+}
+
+/** One file of a batch: where, what, and on which condition; without one it is replaced. */
+export type VolumeUpload = readonly [
+  path: string,
+  bytes: Uint8Array,
+  condition?: Pick<PutCondition, "ifAbsent" | "ifVersion"> | undefined,
+];
+
+/** What a `put` stored. */
+export interface VolumePut {
+  /** The new version, where it is known. */
+  readonly version?: string | undefined;
+}
+
+/** A page of a directory's children or of the files below it, as a hook sees it. */
+export interface ListPageQuery extends ListQuery {
+  /** Entries that sort after this path, as listed, only. A directory is listed with a trailing slash. */
+  readonly after: string | undefined;
+  /** Entries at most. */
+  readonly limit: number;
 }
 
 /**
@@ -129,11 +158,7 @@ export interface Volume {
   /** The file, or `undefined` where there is none. */
   get(path: string, call: VolumeCall): Promise<VolumeFile | undefined>;
   /** Stores a whole file, parents included, at once or not at all. Returns the new version where it is known. */
-  put(
-    path: string,
-    bytes: Uint8Array,
-    condition: PutCondition,
-  ): Promise<{ version?: string | undefined }>;
+  put(path: string, bytes: Uint8Array, condition: PutCondition): Promise<VolumePut>;
   /** Removes a file. Returns whether there was one. Directories that become empty vanish, or stay if they are real. */
   remove(path: string, condition: RemoveCondition): Promise<boolean>;
   /**
@@ -142,7 +167,15 @@ export interface Volume {
    */
   list(directory: string, query: ListQuery): AsyncIterable<VolumeEntry>;
 
-  /** What stands at a path, without its content. */
+  /**
+   * A page of a listing, sorted by UTF-16 code unit of the path as listed. `undefined` declines: the whole listing is read.
+   * Entries that the glob rules out count, so that `limit` bounds the work; the page ends early then.
+   */
+  listPage?(
+    directory: string,
+    query: ListPageQuery,
+  ): Promise<{ readonly entries: readonly VolumeEntry[]; readonly more: boolean } | undefined>;
+  /** What is at a path, without its content. */
   stat?(path: string, call: VolumeCall): Promise<VolumeEntry | undefined>;
   /** Lines `offset` to `offset + limit` of a text file. `undefined` declines: the whole file is read instead. */
   readPage?(
@@ -162,11 +195,22 @@ export interface Volume {
     paths: readonly string[],
     call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>>;
-  /** Stores many files at once, replacing, in input order. A path that comes twice ends with its last content. */
+  /**
+   * Stores many files at once, each on its condition, in input order. A path that comes twice ends with its last content.
+   * `undefined` declines, and changes nothing: each file is then put alone.
+   */
   putMany?(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
+    files: readonly VolumeUpload[],
     call: VolumeCall,
-  ): Promise<ReadonlyArray<PromiseSettledResult<undefined>>>;
+  ): Promise<ReadonlyArray<PromiseSettledResult<VolumePut | undefined>> | undefined>;
+  /**
+   * Removes many files at once, each only in its version, in input order: whether there was one. `undefined` declines, and
+   * changes nothing: each file is then removed alone.
+   */
+  removeMany?(
+    files: ReadonlyArray<readonly [path: string, version: string]>,
+    call: VolumeCall,
+  ): Promise<ReadonlyArray<PromiseSettledResult<boolean>> | undefined>;
   /** Removes a directory with all below it. Returns how many files went. */
   removeTree?(path: string, call: VolumeCall): Promise<number>;
   /** Moves one file. `undefined` declines. */

@@ -1,4 +1,5 @@
-import { failure, quote, type Failure } from "../errors/messages.js";
+import { failure, quote } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 import type { EditRefusal, Replacement } from "./edit.js";
 
 /** Characters of a line that a hint repeats. */

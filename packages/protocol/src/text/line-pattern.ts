@@ -1,4 +1,5 @@
-import { failure, quote, type Failure } from "../errors/messages.js";
+import { failure, quote } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 import type { GrepOptions } from "../types/options.js";
 
 /** What a search looks for in each line. */

@@ -4,10 +4,34 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Options of `ls` and `glob`. */
+export interface PageOptions extends CallOptions {
+  /** Entries at most. More are announced by `truncated` and continued with {@link after}. Default: all. */
+  limit?: number;
+  /** Entries that sort after this path only: the `nextAfter` of the page before. Default: from the start. */
+  after?: string;
+}
+
 export interface MutationOptions extends CallOptions {
-  /** Only if the file's version is this one, else `conflict`. Versions come from {@link ReadResult.version}. */
+  /** Only if the file's version is this one, else `conflict`. Versions come from `stat`, `read`, listings and every change. */
   ifVersion?: string;
 }
+
+export interface WriteOptions extends MutationOptions {
+  /** Only if nothing stands there, else `already_exists`, also where the backend overwrites. Not together with `ifVersion`. */
+  ifAbsent?: boolean;
+}
+
+/** What must be true of one file of an upload. At most one of the two; without either the file is replaced. */
+export interface UploadCondition {
+  /** Nothing stands there, else `already_exists`. */
+  readonly ifAbsent?: boolean;
+  /** The file has this version, else `conflict`. */
+  readonly ifVersion?: string;
+}
+
+/** One file of an upload: where, what, and on which condition. */
+export type UploadFile = [path: string, content: Uint8Array, condition?: UploadCondition];
 
 export interface TransferOptions extends CallOptions {
   /** Replace a file that stands at the destination. Default `false`: `already_exists`. */

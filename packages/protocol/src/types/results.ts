@@ -1,15 +1,5 @@
 import type { ErrorCode } from "../errors/codes.js";
-
-/** A value, or a promise of it: every method of a backend may answer either way. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/** What every result has: on failure a sentence and a stable code, on success neither. */
-export interface ResultBase {
-  /** A sentence for the agent. Present exactly when the call failed. */
-  error?: string;
-  /** The stable code of the failure. Absent from backends that know no codes. */
-  code?: ErrorCode;
-}
+import type { Outcome } from "./outcome.js";
 
 /** One entry of a listing. A directory's path ends in `/`. */
 export interface FileInfo {
@@ -20,7 +10,19 @@ export interface FileInfo {
   size?: number;
   /** ISO 8601, UTC. */
   modified_at?: string;
+  /** The file's version, for `ifVersion`: in `stat`, and in listings where the storage gives it for free. */
+  version?: string;
 }
+
+/** What stands at a path. */
+export interface FileStat extends FileInfo {
+  /** ISO 8601, UTC; where the storage knows. */
+  created_at?: string;
+  /** The type of a media file, by its extension. Absent where only the content decides: `stat` never reads it. */
+  mimeType?: string;
+}
+
+export type StatResult = Outcome<{ info: FileStat }>;
 
 /** One matching line. */
 export interface GrepMatch {
@@ -35,32 +37,33 @@ export interface GrepMatch {
   after?: string[];
 }
 
-export interface LsResult extends ResultBase {
-  files?: FileInfo[];
-  /** Routes that failed, in a composite with `partial: true`. */
-  warnings?: string[];
-}
-
-export interface GlobResult extends ResultBase {
-  files?: FileInfo[];
+/** A listing, or a page of one. */
+interface Listing {
+  files: FileInfo[];
   /** True when the answer is incomplete. */
   truncated?: boolean;
+  /** The `after` that continues a page cut by `limit`. Absent at the end. */
+  nextAfter?: string;
   /** Routes that failed, in a composite with `partial: true`. */
   warnings?: string[];
 }
 
-export interface GrepResult extends ResultBase {
-  matches?: GrepMatch[];
+export type LsResult = Outcome<Listing>;
+
+export type GlobResult = Outcome<Listing>;
+
+export type GrepResult = Outcome<{
+  matches: GrepMatch[];
   /** True when there were more matches than `maxCount`. */
   truncated?: boolean;
   /** Routes that failed, in a composite with `partial: true`. */
   warnings?: string[];
-}
+}>;
 
-export interface ReadResult extends ResultBase {
+export type ReadResult = Outcome<{
   /** The exact slice of a text file, or all bytes of a binary one. */
-  content?: string | Uint8Array;
-  mimeType?: string;
+  content: string | Uint8Array;
+  mimeType: string;
   /** Lines of the whole file, where known. */
   totalLines?: number;
   /** 1-based number of the first line in `content`. */
@@ -71,7 +74,7 @@ export interface ReadResult extends ResultBase {
   nextOffset?: number;
   /** The file's version, for `ifVersion`. Absent where the storage has none. */
   version?: string;
-}
+}>;
 
 /** File data as older releases stored it: an array of lines. Text only. */
 export interface FileDataV1 {
@@ -94,40 +97,53 @@ export interface FileDataV2 {
 
 export type FileData = FileDataV1 | FileDataV2;
 
-export interface ReadRawResult extends ResultBase {
-  data?: FileData;
-}
+export type ReadRawResult = Outcome<{
+  data: FileDataV2;
+  /** The file's version, for `ifVersion`. Absent where the storage has none. */
+  version?: string;
+}>;
 
-/** What a mutation may carry for checkpointed backends. */
-interface MutationResult extends ResultBase {
-  /** The path as the caller wrote it, normalised. */
-  path?: string;
+/** What every mutation answers. */
+interface Mutation {
+  /** The canonical path. */
+  path: string;
   /** Free-form data for the tool message. */
   metadata?: Record<string, unknown>;
 }
 
-export interface WriteResult extends MutationResult {
+/** The file as a call left it. */
+interface Stored extends Mutation {
+  /** The version that the call stored, for `ifVersion`. Absent where the storage has none. */
+  version?: string;
+  /** Bytes that the call stored, where known. */
+  size?: number;
   /** @deprecated State updates for backends built with a runtime. Zero-argument backends send them themselves. */
   filesUpdate?: Record<string, FileData> | null;
 }
 
-export interface EditResult extends MutationResult {
-  /** @deprecated State updates for backends built with a runtime. Zero-argument backends send them themselves. */
-  filesUpdate?: Record<string, FileData> | null;
-  /** How many occurrences were replaced. */
-  occurrences?: number;
-}
+export type WriteResult = Outcome<Stored>;
 
-export interface DeleteResult extends MutationResult {
-  /** @deprecated State updates for backends built with a runtime. Zero-argument backends send them themselves. */
-  filesUpdate?: Record<string, null> | null;
-}
+export type EditResult = Outcome<
+  Stored & {
+    /** How many occurrences were replaced. */
+    occurrences: number;
+  }
+>;
+
+export type DeleteResult = Outcome<
+  Mutation & {
+    /** @deprecated State updates for backends built with a runtime. Zero-argument backends send them themselves. */
+    filesUpdate?: Record<string, null> | null;
+  }
+>;
 
 /** The result of `move` and `copy`; `path` is the destination. */
-export interface TransferResult extends MutationResult {
-  /** How many files arrived. */
-  files?: number;
-}
+export type TransferResult = Outcome<
+  Mutation & {
+    /** How many files arrived. */
+    files: number;
+  }
+>;
 
 export interface ExecuteResponse {
   /** Standard output and standard error as they came. */
@@ -148,17 +164,33 @@ export type FileOperationError =
   | "is_directory"
   | "invalid_path";
 
-export interface FileUploadResponse {
+/** The failure of one file of a batch. */
+interface FailedTransfer {
   path: string;
-  error: FileOperationError | null;
+  error: FileOperationError;
   /** The stable code behind `error`, which knows only four. */
   code?: ErrorCode;
 }
 
-export interface FileDownloadResponse {
-  path: string;
-  content: Uint8Array | null;
-  error: FileOperationError | null;
-  /** The stable code behind `error`, which knows only four. */
-  code?: ErrorCode;
-}
+export type FileUploadResponse =
+  | {
+      path: string;
+      error: null;
+      code?: never;
+      /** The version that was stored. Absent where the storage has none. */
+      version?: string;
+      /** Bytes that were stored. */
+      size?: number;
+    }
+  | (FailedTransfer & { version?: never; size?: never });
+
+export type FileDownloadResponse =
+  | {
+      path: string;
+      content: Uint8Array;
+      error: null;
+      code?: never;
+      /** The version of the content. Absent where the storage has none. */
+      version?: string;
+    }
+  | (FailedTransfer & { content: null; version?: never });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors/codes.js";
 import type { CallOptions } from "./options.js";
-import type { MaybePromise } from "./results.js";
+import type { MaybePromise } from "./outcome.js";
 
 /** A change by any client of the storage. */
 export interface FileChange {

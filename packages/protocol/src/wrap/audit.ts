@@ -1,8 +1,11 @@
 import { failure } from "../errors/messages.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import { currentCaller, type Caller } from "./caller.js";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { guardListener } from "../call/attempt.js";
+import { checkedConfiguration } from "../call/configuration.js";
+import { currentCaller, type Caller } from "../call/caller.js";
 import { type Access, failureCode, interceptBackend } from "./intercept.js";
-import type { MethodName } from "./wrap-backend.js";
+import type { Wrapped } from "./wrap-backend.js";
+import type { MethodName } from "../call/methods.js";
 
 /** One line of an audit trail. */
 export interface AuditEntry extends Caller {
@@ -24,7 +27,7 @@ export interface AuditEntry extends Caller {
 export type AuditSink = (entry: AuditEntry) => void | Promise<void>;
 
 export interface AuditOptions {
-  /** Hears of a sink that failed after a call had taken effect. */
+  /** Called with the error of a sink that failed before or after a call had taken effect. */
   onError?: (error: unknown, entry: AuditEntry) => void;
 }
 
@@ -33,11 +36,13 @@ export interface AuditOptions {
  * refused with `unavailable` and nothing happens. After every call it is told how the call ended. Contents are never
  * part of an entry.
  */
-export function withAudit(
-  backend: BackendProtocolV2,
+export function withAudit<B extends AnyBackendProtocol>(
+  backend: B,
   sink: AuditSink,
   options: AuditOptions = {},
-): BackendProtocolV2 {
+): Wrapped<B> {
+  if (typeof sink !== "function") throw new TypeError("The sink of withAudit must be a function.");
+  checkedConfiguration("withAudit", options, { onError: "function" });
   return interceptBackend(backend, async ({ method, accesses, command }, proceed, refuse) => {
     const subject = { method, accesses, ...(command === undefined ? {} : { command }) };
     const entry = (rest: Pick<AuditEntry, "phase" | "outcome" | "duration">): AuditEntry => ({
@@ -73,7 +78,7 @@ async function tell(sink: AuditSink, entry: AuditEntry, options: AuditOptions): 
     await sink(entry);
     return false;
   } catch (error) {
-    options.onError?.(error, entry);
+    guardListener(() => options.onError?.(error, entry));
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
-import type { Failure } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 
 /**
  * Transfers the allowed items of a batch together and answers for the others, in input order: one refusal stops nothing.

@@ -1,16 +1,22 @@
-import { fileOperationError } from "../backend/transfer-batch.js";
-import type { Failure } from "../errors/messages.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import type { ExecuteResponse, MaybePromise } from "../types/results.js";
-import { type MaybeSandbox, type MethodName, wrapBackend } from "./wrap-backend.js";
-
-/** What a call does to a path. */
-export type FilesystemOperation = "read" | "write" | "delete" | "execute";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { batchFailure } from "../call/batch-failure.js";
+import {
+  type BackendMethods,
+  type FilesystemOperation,
+  METHOD_NAMES,
+  type MethodName,
+  METHODS,
+  type OptionalMethod,
+} from "../call/methods.js";
+import { canonicalPath } from "../paths/path.js";
+import type { Failure } from "../types/outcome.js";
+import type { ExecuteResponse } from "../types/results.js";
+import { type Wrapped, wrapBackend, type Wrapping } from "./wrap-backend.js";
 
 /** One path that a call touches, and how. */
 export interface Access {
   readonly operation: FilesystemOperation;
-  /** As the caller wrote it. */
+  /** Canonical; as the caller wrote it where that is no path. */
   readonly path: string;
 }
 
@@ -24,14 +30,8 @@ export interface BackendCall {
   readonly args: readonly unknown[];
 }
 
-/** The part of every result that wrappers look at. */
-export interface CallOutcome {
-  readonly error?: string | null | undefined;
-  readonly code?: string | undefined;
-}
-
 /**
- * Stands around every call.
+ * Is called around every call.
  *
  * @param proceed Makes the call.
  * @param refuse A failed result in the shape of the method.
@@ -42,80 +42,76 @@ export type Around = <R>(
   refuse: (failure: Failure) => R,
 ) => Promise<R>;
 
-const reads = (path: string | null | undefined): Access => ({
-  operation: "read",
-  path: path ?? "/",
-});
-const writes = (path: string): Access => ({ operation: "write", path });
-const deletes = (path: string): Access => ({ operation: "delete", path });
-
-const failed = (failure: Failure): Failure => failure;
-
-/** A backend with one function around every call, whatever its method. */
-export function interceptBackend(
-  inner: MaybeSandbox,
+/**
+ * A backend with one function around every call, whatever its method.
+ *
+ * @param dropped Optional methods that are left out.
+ */
+export function interceptBackend<B extends AnyBackendProtocol>(
+  backend: B,
   around: Around,
-  dropped: Parameters<typeof wrapBackend>[2] = [],
-): BackendProtocolV2 {
-  const intercept = <A extends readonly unknown[], R>(
-    method: MethodName,
-    proceed: (...args: A) => MaybePromise<R>,
-    accesses: (...args: A) => readonly Access[],
-    refuse: (failure: Failure, ...args: A) => NoInfer<R>,
-  ) => {
-    return (...args: A): Promise<R> => {
-      const command = method === "execute" ? { command: String(args[0]) } : {};
-      return around<R>(
-        { method, accesses: accesses(...args), args, ...command },
-        async () => proceed(...args),
-        (failure) => refuse(failure, ...args),
-      );
+  dropped: readonly OptionalMethod[] = [],
+): Wrapped<B> {
+  const intercept =
+    <K extends MethodName>(method: K) =>
+    (inner: BackendMethods[K]): BackendMethods[K] => {
+      const intercepted = (...args: readonly unknown[]): Promise<unknown> =>
+        around<unknown>(
+          { method, accesses: accessesOf(method, args), args, ...commandOf(method, args) },
+          async () => Reflect.apply(inner, undefined, args),
+          (failure) => refusalOf(method, args, failure),
+        );
+      return intercepted as BackendMethods[K];
     };
-  };
-  return wrapBackend(
-    inner,
-    {
-      ls: (call) => intercept("ls", call, (path) => [reads(path)], failed),
-      read: (call) => intercept("read", call, (path) => [reads(path)], failed),
-      readRaw: (call) => intercept("readRaw", call, (path) => [reads(path)], failed),
-      glob: (call) => intercept("glob", call, (_, path) => [reads(path)], failed),
-      grep: (call) => intercept("grep", call, (_, path) => [reads(path)], failed),
-      write: (call) => intercept("write", call, (path) => [writes(path)], failed),
-      edit: (call) => intercept("edit", call, (path) => [reads(path), writes(path)], failed),
-      multiEdit: (call) =>
-        intercept("multiEdit", call, (path) => [reads(path), writes(path)], failed),
-      delete: (call) => intercept("delete", call, (path) => [deletes(path)], failed),
-      move: (call) =>
-        intercept("move", call, (from, to) => [reads(from), deletes(from), writes(to)], failed),
-      copy: (call) => intercept("copy", call, (from, to) => [reads(from), writes(to)], failed),
-      uploadFiles: (call) =>
-        intercept(
-          "uploadFiles",
-          call,
-          (files) => files.map(([path]) => writes(path)),
-          (failure, files) => files.map(([path]) => ({ path, ...batchFailure(failure) })),
-        ),
-      downloadFiles: (call) =>
-        intercept(
-          "downloadFiles",
-          call,
-          (paths) => paths.map(reads),
-          (failure, paths) =>
-            paths.map((path) => ({ path, content: null, ...batchFailure(failure) })),
-        ),
-      execute: (call) =>
-        intercept("execute", call, () => [{ operation: "execute", path: "/" }], failedExecution),
-    },
-    dropped,
+  const wrapping = Object.fromEntries(
+    METHOD_NAMES.map((method) => [method, intercept(method)]),
+  ) as unknown as Wrapping;
+  return wrapBackend(backend, wrapping, dropped);
+}
+
+function commandOf(method: MethodName, args: readonly unknown[]): { command?: string } {
+  return method === "execute" ? { command: String(args[0]) } : {};
+}
+
+/** What a call does to which paths, by the table of methods. */
+export function accessesOf(method: MethodName, args: readonly unknown[]): Access[] {
+  const { answer, paths } = METHODS[method];
+  if (answer === "execution") return [{ operation: "execute", path: "/" }];
+  return paths.flatMap(({ argument, operations, optional }) =>
+    (answer === "batch" ? batchPaths(args[argument]) : [args[argument]]).flatMap((written) => {
+      const missing =
+        optional === true && (written === undefined || written === null || written === "");
+      const path = missing ? "/" : canonicalOr(written);
+      return operations.map((operation) => ({ operation, path }));
+    }),
   );
 }
 
-/** A failure as one entry of a batch transfer has it. */
-export function batchFailure({ code }: Failure): {
-  error: ReturnType<typeof fileOperationError>;
-  code: Failure["code"];
-} {
-  return { error: fileOperationError(code), code };
+/** The paths of a batch as they were written: of uploads the first of each tuple. */
+function batchPaths(batch: unknown): unknown[] {
+  if (!Array.isArray(batch)) return [];
+  return batch.map((item: unknown) => (Array.isArray(item) ? (item as unknown[])[0] : item));
+}
+
+function canonicalOr(path: unknown): string {
+  const canonical = canonicalPath(path);
+  return canonical.failure === undefined ? canonical.path : String(path);
+}
+
+/** A refused call as the method answers it. */
+export function refusalOf(method: MethodName, args: readonly unknown[], failure: Failure): unknown {
+  switch (METHODS[method].answer) {
+    case "result":
+      return failure;
+    case "execution":
+      return failedExecution(failure);
+    case "batch":
+      return batchPaths(args[0]).map((path) => ({
+        path,
+        ...(method === "downloadFiles" ? { content: null } : {}),
+        ...batchFailure(failure.code),
+      }));
+  }
 }
 
 /** A failure as `execute` answers it. */
@@ -123,12 +119,12 @@ export function failedExecution(failure: Failure): ExecuteResponse {
   return { output: failure.error, exitCode: null, truncated: false, ...failure };
 }
 
-/** Tells how a call ended: `undefined` when it succeeded, otherwise its code, or of a batch the first one. */
+/** How a call ended: `undefined` when it succeeded, otherwise its code, or of a batch the first one. */
 export function failureCode(result: unknown): string | undefined {
   if (Array.isArray(result)) {
     return result.map(failureCode).find((code) => code !== undefined);
   }
-  if (typeof result !== "object" || result === null) return undefined;
-  const { error, code }: CallOutcome = result;
-  return error === undefined || error === null ? undefined : (code ?? "unavailable");
+  if (typeof result !== "object" || result === null || !("error" in result)) return undefined;
+  if (result.error === undefined || result.error === null) return undefined;
+  return "code" in result && typeof result.code === "string" ? result.code : "unavailable";
 }

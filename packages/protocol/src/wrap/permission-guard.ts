@@ -1,9 +1,10 @@
-import { failure, type Failure } from "../errors/messages.js";
+import { failure } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 import { canonicalPath } from "../paths/path.js";
-import type { MaybePromise } from "../types/results.js";
-import type { FilesystemOperation } from "./intercept.js";
+import type { MaybePromise } from "../types/outcome.js";
+
 import type { PermissionRules } from "./permission-rules.js";
-import type { MethodName } from "./wrap-backend.js";
+import type { FilesystemOperation, MethodName } from "../call/methods.js";
 
 /** What a human is asked. */
 export interface PermissionRequest {

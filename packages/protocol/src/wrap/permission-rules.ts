@@ -1,8 +1,8 @@
 import { expandBraces } from "../glob/brace-expansion.js";
 import { compileGlob, type PathGlob } from "../glob/path-glob.js";
 import { joinPath } from "../paths/segments.js";
-import { ConfigurationError } from "./configuration-error.js";
-import type { FilesystemOperation } from "./intercept.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { FilesystemOperation } from "../call/methods.js";
 
 /** What a rule says of the calls it matches. `"interrupt"` asks a human. */
 export type PermissionMode = "allow" | "deny" | "interrupt";
@@ -12,7 +12,7 @@ export interface FilesystemPermission {
   /** What it is about. `"write"` is about deleting too, unless an earlier rule names `"delete"`. */
   operations: readonly FilesystemOperation[];
   /**
-   * Absolute globs, as in `glob`; `/dir/**` is about `/dir` itself too. For `"execute"` they count for nothing: a command
+   * Absolute globs, as in `glob`; `/dir` is about all below it and `/dir/**` about `/dir` itself too. For `"execute"` they count for nothing: a command
    * has no path.
    */
   paths: readonly string[];
@@ -50,17 +50,25 @@ export class PermissionRules {
 
   /** Tells whether the path shows up: it is not denied itself, or something below a directory may be allowed. */
   shows(path: string, kind: "file" | "directory" | "either"): boolean {
-    const denied = this.decide("read", path) === "deny";
-    if (kind === "file") return !denied;
+    if (kind === "file") return this.decide("read", path) !== "deny";
     if (path === "/") return true;
-    return denied ? this.#mayAllowBelow(path) : !this.#deniesAllBelow(path);
+    if (kind === "either" && this.decide("read", path) !== "deny") return true;
+    return !this.#deniesAllBelow(path);
   }
 
   /** Tells whether any rule but an `allow` may match the path or something below it. */
   restrictsWithin(operation: FilesystemOperation, path: string): boolean {
+    return this.#restricts(operation, (glob) => isAbout(glob, path) || glob.mayMatchBelow(path));
+  }
+
+  /** Tells whether any rule but an `allow` may match something below the path. */
+  restrictsBelow(operation: FilesystemOperation, path: string): boolean {
+    return this.#restricts(operation, (glob) => glob.mayMatchBelow(path));
+  }
+
+  #restricts(operation: FilesystemOperation, concerns: (glob: PathGlob) => boolean): boolean {
     return this.#about(operation).some(
-      ({ mode, globs }) =>
-        mode !== "allow" && globs.some((glob) => isAbout(glob, path) || glob.mayMatchBelow(path)),
+      ({ mode, globs }) => mode !== "allow" && globs.some(concerns),
     );
   }
 
@@ -78,12 +86,6 @@ export class PermissionRules {
     return this.#rules.filter(
       ({ operations }) =>
         operations.has(operation) || (operation === "delete" && operations.has("write")),
-    );
-  }
-
-  #mayAllowBelow(directory: string): boolean {
-    return this.#about("read").some(
-      ({ mode, globs }) => mode !== "deny" && globs.some((glob) => glob.mayMatchBelow(directory)),
     );
   }
 
@@ -115,11 +117,15 @@ function compile(rule: FilesystemPermission): CompiledRule {
   if (!Array.isArray(paths) || paths.length === 0) {
     throw new ConfigurationError("A permission needs 'paths'.");
   }
-  return { operations: new Set(operations), globs: paths.flatMap(compilePath), mode };
+  return {
+    operations: new Set(operations),
+    globs: paths.flatMap((path) => compilePath(path, mode)),
+    mode,
+  };
 }
 
 /** One glob for each alternative in braces, so that each has a root of its own. */
-function compilePath(path: unknown): PathGlob[] {
+function compilePath(path: unknown, mode: PermissionMode): PathGlob[] {
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new ConfigurationError(
       "A permission's paths must be absolute globs, such as '/secrets/**'.",
@@ -131,11 +137,23 @@ function compilePath(path: unknown): PathGlob[] {
   const expanded = expandBraces(path);
   if (expanded.problem !== undefined)
     throw new ConfigurationError(`'${path}': ${expanded.problem}.`);
-  return expanded.alternatives.map((alternative) => {
-    const compiled = compileGlob(alternative);
-    if (compiled.failure !== undefined) throw new ConfigurationError(compiled.failure.error);
-    return compiled.glob;
-  });
+  return expanded.alternatives.flatMap((alternative) =>
+    [alternative, ...impliedBelow(alternative, mode)].map((pattern) => {
+      const compiled = compileGlob(pattern);
+      if (compiled.failure !== undefined) throw new ConfigurationError(compiled.failure.error);
+      return compiled.glob;
+    }),
+  );
+}
+
+/**
+ * `/dir` is about all below it too: a directory is denied, or allowed, with what is in it. A pattern with wildcards says so
+ * itself where it allows, since `/project/*` must not open what is deeper; where it restricts, it is taken for the most.
+ */
+function impliedBelow(pattern: string, mode: PermissionMode): string[] {
+  if (/(?:^|\/)\*\*$/.test(pattern)) return [];
+  const literal = !/[*?[\]\\]/.test(pattern);
+  return literal || mode !== "allow" ? [`${pattern.replace(/\/$/, "")}/**`] : [];
 }
 
 /** A pattern for all that lies below a directory is about the directory too: else its existence would show. */

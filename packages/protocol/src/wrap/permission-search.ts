@@ -1,47 +1,40 @@
-import { failure, type Failure } from "../errors/messages.js";
+import { grepVisible } from "../call/grep-visible.js";
+import { failure } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
-import type { CallOptions, GrepOptions } from "../types/options.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
+import type { GrepOptions, PageOptions } from "../types/options.js";
+import type { Failure } from "../types/outcome.js";
+import type { Filesystem } from "../types/protocol.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../types/results.js";
 import type { PermissionRules } from "./permission-rules.js";
 
-/** Matches asked for at first when some of them may have to stay hidden. */
-const FIRST_BATCH = 1000;
-const GROWTH = 8;
-
 /** The children of a directory that the rules show. */
 export async function lsPermitted(
-  inner: BackendProtocolV2,
+  inner: Filesystem,
   rules: PermissionRules,
-  path: string,
-  options: CallOptions | undefined,
+  path: string | undefined,
+  options: PageOptions | undefined,
 ): Promise<LsResult> {
-  const hidden = refuseHidden(rules, path, "directory");
-  if (hidden !== undefined) return hidden;
-  const result = await inner.ls(path, options);
-  return result.files === undefined ? result : { ...result, files: shown(rules, result.files) };
+  return search(rules, path, "directory", async () =>
+    withShown(rules, await inner.ls(path, options)),
+  );
 }
 
 /** The matching files that the rules show. */
 export async function globPermitted(
-  inner: BackendProtocolV2,
+  inner: Filesystem,
   rules: PermissionRules,
   pattern: string,
   path: string | undefined,
-  options: CallOptions | undefined,
+  options: PageOptions | undefined,
 ): Promise<GlobResult> {
-  const hidden = refuseHidden(rules, path, "either");
-  if (hidden !== undefined) return hidden;
-  const result = await inner.glob(pattern, path, options);
-  return result.files === undefined ? result : { ...result, files: shown(rules, result.files) };
+  return search(rules, path, "either", async () =>
+    withShown(rules, await inner.glob(pattern, path, options)),
+  );
 }
 
-/**
- * The matches in files that may be read. Asks for more until the cap is filled with permitted ones or nothing is left, so
- * that neither the number nor `truncated` tells of a hidden file. A file that needs a human's consent yields nothing.
- */
+/** The matches in files that may be read. A file that needs a human's consent yields nothing. */
 export async function grepPermitted(
-  inner: BackendProtocolV2,
+  inner: Filesystem,
   rules: PermissionRules,
   args: readonly [
     pattern: string,
@@ -52,28 +45,44 @@ export async function grepPermitted(
   ],
 ): Promise<GrepResult> {
   const [pattern, path, glob, maxCount, options] = args;
-  const hidden = refuseHidden(rules, path, "either");
-  if (hidden !== undefined) return hidden;
-  if (!rules.restrictsWithin("read", canonicalOr(path)) || !isCap(maxCount)) {
-    const found = await inner.grep(pattern, path, glob, maxCount, options);
-    if (found.matches === undefined) return found;
-    return { ...found, matches: permittedMatches(rules, found.matches) };
-  }
-  for (let ask = Math.max(FIRST_BATCH, maxCount + 1); ; ask *= GROWTH) {
-    const found = await inner.grep(pattern, path, glob, ask, options);
-    if (found.matches === undefined) return found;
-    const matches = permittedMatches(rules, found.matches);
-    if (matches.length > maxCount) {
-      return { ...found, matches: matches.slice(0, maxCount), truncated: true };
-    }
-    // A backend may stop at a cap of its own; asking for more would then never end.
-    if (found.truncated !== true || found.matches.length < ask) return { ...found, matches };
-  }
+  return search(rules, path, "either", () =>
+    rules.restrictsWithin("read", canonicalOr(path)) && isCapOrNone(maxCount)
+      ? grepVisible(
+          (cap) => inner.grep(pattern, path, glob, cap, options),
+          async (matches) => permittedMatches(rules, matches),
+          maxCount,
+        )
+      : inner.grep(pattern, path, glob, maxCount, options),
+  );
 }
 
-/** Anything else is refused by the backend below, or is no cap. */
-function isCap(maxCount: number | null | undefined): maxCount is number {
-  return typeof maxCount === "number" && Number.isSafeInteger(maxCount) && maxCount >= 0;
+/**
+ * A search from a path that the rules may hide. Where the path itself is denied and only something below it is allowed, it
+ * answers with what may be seen, and as a denied path when that is nothing: whether the path exists does not show.
+ */
+async function search<R extends LsResult | GlobResult | GrepResult>(
+  rules: PermissionRules,
+  path: string | null | undefined,
+  kind: "directory" | "either",
+  task: () => Promise<R>,
+): Promise<R | Failure> {
+  if (path === undefined || path === null || path === "") return task();
+  const canonical = canonicalPath(path);
+  if (canonical.failure !== undefined) return canonical.failure;
+  if (!rules.shows(canonical.path, kind)) return failure("permission_denied", path);
+  const result = await task();
+  if (canonical.path === "/" || rules.decide("read", canonical.path) !== "deny") return result;
+  const seen = "matches" in result ? result.matches : "files" in result ? result.files : undefined;
+  return seen === undefined || seen.length === 0 ? failure("permission_denied", path) : result;
+}
+
+/** Anything else is refused by the backend below. */
+function isCapOrNone(maxCount: unknown): boolean {
+  return (
+    maxCount === undefined ||
+    maxCount === null ||
+    (typeof maxCount === "number" && Number.isSafeInteger(maxCount) && maxCount >= 0)
+  );
 }
 
 function permittedMatches(rules: PermissionRules, matches: readonly GrepMatch[]): GrepMatch[] {
@@ -87,6 +96,10 @@ function permittedMatches(rules: PermissionRules, matches: readonly GrepMatch[])
   });
 }
 
+function withShown<R extends LsResult | GlobResult>(rules: PermissionRules, result: R): R {
+  return result.files === undefined ? result : { ...result, files: shown(rules, result.files) };
+}
+
 function shown(rules: PermissionRules, files: readonly FileInfo[]): FileInfo[] {
   return files.filter((file) => {
     const canonical = canonicalPath(file.path);
@@ -94,17 +107,6 @@ function shown(rules: PermissionRules, files: readonly FileInfo[]): FileInfo[] {
     const directory = file.is_dir === true || file.path.endsWith("/");
     return rules.shows(canonical.path, directory ? "directory" : "file");
   });
-}
-
-function refuseHidden(
-  rules: PermissionRules,
-  path: string | null | undefined,
-  kind: "directory" | "either",
-): Failure | undefined {
-  if (path === undefined || path === null || path === "") return undefined;
-  const canonical = canonicalPath(path);
-  if (canonical.failure !== undefined) return canonical.failure;
-  return rules.shows(canonical.path, kind) ? undefined : failure("permission_denied", path);
 }
 
 function canonicalOr(path: string | null | undefined): string {

@@ -1,65 +1,81 @@
-import { failure, type Failure } from "../errors/messages.js";
+import type { FilesystemOperation, MethodName } from "../call/methods.js";
+import { failure } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
-import { joinPath, prefixOf } from "../paths/segments.js";
-import type { CallOptions } from "../types/options.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import { filesBelow } from "./files-below.js";
-import type { FilesystemOperation } from "./intercept.js";
+import type { MutationOptions, TransferOptions } from "../types/options.js";
+import type { Failure } from "../types/outcome.js";
+import type { Filesystem } from "../types/protocol.js";
+import type { DeleteResult, TransferResult } from "../types/results.js";
+import { deleteChecked, relocateChecked } from "./checked-tree.js";
 import type { PermissionGuard } from "./permission-guard.js";
-import type { MethodName } from "./wrap-backend.js";
+import type { PermissionMode } from "./permission-rules.js";
 
-/** What a call on a whole tree does to each file in it. */
-export interface TreeAccess {
-  readonly method: MethodName;
-  /** As the caller wrote it. */
-  readonly path: string;
-  readonly operations: readonly FilesystemOperation[];
-  /** Where each file goes; it must be writable there. As the caller wrote it. */
-  readonly target?: string;
+/** Removes a path under the rules, a directory file by file where a rule may be about something in it. */
+export async function deletePermitted(
+  inner: Filesystem,
+  guard: PermissionGuard,
+  path: string,
+  options: MutationOptions,
+): Promise<DeleteResult | undefined> {
+  const refused = await guard.check("delete", path, "delete");
+  if (refused !== undefined) return refused;
+  const { rules } = guard;
+  const root = canonical(path);
+  if (!rules.restrictsBelow("delete", root)) return inner.delete?.(path, options);
+  return deleteChecked(inner, path, options, (files) =>
+    judge(guard, "delete", path, files, "delete", (file) =>
+      file === root ? [] : [rules.decide("delete", file)],
+    ),
+  );
 }
 
-/**
- * The failure of a call on a file or a whole directory when any file it touches may not be touched so. Looks below only
- * if a rule might match there, and never says which file it was.
- */
-export async function checkTree(
-  inner: BackendProtocolV2,
+/** Moves or copies under the rules, a directory file by file where a rule may be about something in it or where it goes. */
+export async function relocatePermitted(
+  inner: Filesystem,
   guard: PermissionGuard,
-  access: TreeAccess,
-  options: CallOptions,
-): Promise<Failure | undefined> {
-  const { method, path, operations, target } = access;
+  kind: "move" | "copy",
+  [from, to]: readonly [from: string, to: string],
+  options: TransferOptions,
+): Promise<TransferResult | undefined> {
+  const taken: readonly FilesystemOperation[] = kind === "move" ? ["read", "delete"] : ["read"];
   const refused =
-    (await guard.check(method, path, ...operations)) ??
-    (target === undefined ? undefined : await guard.check(method, target, "write"));
+    (await guard.check(kind, from, ...taken)) ?? (await guard.check(kind, to, "write"));
   if (refused !== undefined) return refused;
-  const root = canonical(path);
-  const goal = target === undefined ? undefined : canonical(target);
   const { rules } = guard;
+  const [source, target] = [canonical(from), canonical(to)];
   const restricted =
-    operations.some((operation) => rules.restrictsWithin(operation, root)) ||
-    (goal !== undefined && rules.restrictsWithin("write", goal));
-  if (!restricted) return undefined;
-  const files = await filesBelow(inner, root, options);
-  const denied = failure("permission_denied", path);
-  if (files === undefined) {
-    // What cannot be checked cannot be allowed.
-    return failure(options.signal?.aborted === true ? "aborted" : "unavailable", path);
-  }
-  const asked: string[] = [];
+    taken.some((operation) => rules.restrictsBelow(operation, source)) ||
+    rules.restrictsBelow("write", target);
+  if (!restricted) return inner[kind]?.(from, to, options);
+  return relocateChecked(inner, kind, [from, to], options, (legs) =>
+    judge(guard, kind, from, legs, taken.at(-1) ?? "read", (leg) =>
+      leg.from === source
+        ? []
+        : [
+            ...taken.map((operation) => rules.decide(operation, leg.from)),
+            rules.decide("write", leg.to),
+          ],
+    ),
+  );
+}
+
+/** The failure of a call when a rule denies any of its files, never saying which; asks a human once for all that need it. */
+async function judge<T extends string | { readonly from: string }>(
+  guard: PermissionGuard,
+  method: MethodName,
+  path: string,
+  files: readonly T[],
+  operation: FilesystemOperation,
+  modesOf: (file: T) => readonly PermissionMode[],
+): Promise<Failure | undefined> {
+  const below: string[] = [];
   for (const file of files) {
-    if (file === root) continue;
-    const modes = operations.map((operation) => rules.decide(operation, file));
-    if (goal !== undefined) {
-      modes.push(rules.decide("write", joinPath(goal, file.slice(prefixOf(root).length))));
-    }
-    if (modes.includes("deny")) return denied;
-    if (modes.includes("interrupt")) asked.push(file);
+    const modes = modesOf(file);
+    if (modes.includes("deny")) return failure("permission_denied", path);
+    if (modes.includes("interrupt")) below.push(typeof file === "string" ? file : file.from);
   }
-  const operation = operations.at(-1);
-  if (asked.length === 0 || operation === undefined) return undefined;
-  const allowed = await guard.ask({ method, operation, path: root, below: asked });
-  return allowed ? undefined : denied;
+  if (below.length === 0) return undefined;
+  const allowed = await guard.ask({ method, operation, path: canonical(path), below });
+  return allowed ? undefined : failure("permission_denied", path);
 }
 
 /** Of a path that the guard has let pass, and which therefore has a canonical form. */

@@ -1,17 +1,21 @@
 import { failure } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
 import { isWithin } from "../paths/segments.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import { isSandboxBackend } from "../v1/guards.js";
-import { ConfigurationError } from "./configuration-error.js";
+import { adaptBackendProtocol } from "../border/adapt.js";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { batchFailure } from "../call/batch-failure.js";
+import { checkedConfiguration } from "../call/configuration.js";
+import type { SandboxFilesystem } from "../types/protocol.js";
+import { isSandboxBackend } from "../border/guards.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
 import { filterBatch } from "./filter-batch.js";
-import { batchFailure, failedExecution } from "./intercept.js";
+import { failedExecution } from "./intercept.js";
 import { PermissionGuard, type PermissionPrompt } from "./permission-guard.js";
 import { type FilesystemPermission, PermissionRules } from "./permission-rules.js";
 import { globPermitted, grepPermitted, lsPermitted } from "./permission-search.js";
-import { checkTree } from "./permission-tree.js";
-import { linkRootsOf } from "./link-roots.js";
-import { wrapBackend } from "./wrap-backend.js";
+import { deletePermitted, relocatePermitted } from "./permission-tree.js";
+import { linkRootsOf } from "../call/link-roots.js";
+import { type Wrapped, wrapBackend } from "./wrap-backend.js";
 
 export interface PermissionOptions {
   /**
@@ -42,18 +46,20 @@ export interface PermissionOptions {
  *   { operations: ["write"], paths: ["/**"], mode: "deny" },
  * ]);
  */
-export function withPermissions(
-  backend: BackendProtocolV2,
+export function withPermissions<B extends AnyBackendProtocol>(
+  given: B,
   permissions: readonly FilesystemPermission[],
   options: PermissionOptions = {},
-): BackendProtocolV2 {
+): Wrapped<B, "execute" | "id"> & Partial<Pick<SandboxFilesystem, "execute" | "id">> {
+  checkedConfiguration("withPermissions", options, { onInterrupt: "function", execute: "flag" });
+  const backend = adaptBackendProtocol(given);
   const rules = new PermissionRules(permissions);
   const guard = new PermissionGuard(rules, options.onInterrupt);
   const shell = options.execute !== false && rules.decide("execute", "/") !== "deny";
   if (shell && isSandboxBackend(backend)) refuseEvasion(backend, rules);
   refuseLinks(backend, rules);
-  return wrapBackend(
-    backend,
+  return wrapBackend<B>(
+    given,
     {
       ls: () => (path, call) => lsPermitted(backend, rules, path, call),
       glob: () => (pattern, path, call) => globPermitted(backend, rules, pattern, path, call),
@@ -81,36 +87,30 @@ export function withPermissions(
         (inner) =>
         async (path, ...rest) =>
           (await guard.check("multiEdit", path, "read", "write")) ?? inner(path, ...rest),
-      delete:
+      stat:
         (inner) =>
-        async (path, call = {}) => {
-          const access = { method: "delete", path, operations: ["delete"] } as const;
-          return (await checkTree(backend, guard, access, call)) ?? inner(path, call);
-        },
-      move:
-        (inner) =>
-        async (path, target, call = {}) => {
-          const access = { method: "move", path, operations: ["read", "delete"], target } as const;
-          return (await checkTree(backend, guard, access, call)) ?? inner(path, target, call);
-        },
-      copy:
-        (inner) =>
-        async (path, target, call = {}) => {
-          const access = { method: "copy", path, operations: ["read"], target } as const;
-          return (await checkTree(backend, guard, access, call)) ?? inner(path, target, call);
-        },
+        async (path, ...rest) =>
+          (await guard.check("stat", path, "read")) ?? inner(path, ...rest),
+      delete: (inner) => async (path, call) =>
+        (await deletePermitted(backend, guard, path, call ?? {})) ?? inner(path, call),
+      move: (inner) => async (from, to, call) =>
+        (await relocatePermitted(backend, guard, "move", [from, to], call ?? {})) ??
+        inner(from, to, call),
+      copy: (inner) => async (from, to, call) =>
+        (await relocatePermitted(backend, guard, "copy", [from, to], call ?? {})) ??
+        inner(from, to, call),
       uploadFiles: (inner) => (files, call) =>
         filterBatch(
           files,
           ([path]) => guard.check("uploadFiles", path, "write"),
-          ([path], failed) => ({ path, ...batchFailure(failed) }),
+          ([path], failed) => ({ path, ...batchFailure(failed.code) }),
           async (allowed) => inner(allowed, call),
         ),
       downloadFiles: (inner) => (paths, call) =>
         filterBatch(
           paths,
           (path) => guard.check("downloadFiles", path, "read"),
-          (path, failed) => ({ path, content: null, ...batchFailure(failed) }),
+          (path, failed) => ({ path, content: null, ...batchFailure(failed.code) }),
           async (allowed) => inner(allowed, call),
         ),
       execute: (inner) => async (command, call) => {

@@ -1,17 +1,17 @@
 import { canonicalPath } from "../paths/path.js";
 import { isWithin } from "../paths/segments.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
+import type { Filesystem } from "../types/protocol.js";
 
 /** What a call would change: the new size of each path in bytes, `undefined` for one that goes. */
 export type UsageChange = ReadonlyMap<string, number | undefined>;
 
 /** What lies on a backend: a size for every file. */
 export class Usage {
-  readonly #backend: BackendProtocolV2;
+  readonly #backend: Filesystem;
   #sizes: Map<string, number> | undefined;
   #bytes = 0;
 
-  constructor(backend: BackendProtocolV2) {
+  constructor(backend: Filesystem) {
     this.#backend = backend;
   }
 

@@ -1,14 +1,20 @@
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
-import { failure, type Failure } from "../errors/messages.js";
+import { failure } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 import { joinPath, prefixOf } from "../paths/segments.js";
 import { applyEdits, replacementOf } from "../text/edit.js";
+import type { FileUploadResponse } from "../types/results.js";
 import type { EditOperation } from "../types/options.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import { isSandboxBackend } from "../v1/guards.js";
-import { ConfigurationError } from "./configuration-error.js";
+import type { Filesystem } from "../types/protocol.js";
+import { adaptBackendProtocol } from "../border/adapt.js";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { batchFailure } from "../call/batch-failure.js";
+import { checkedConfiguration } from "../call/configuration.js";
+import { isSandboxBackend } from "../border/guards.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
 import { failureCode, interceptBackend } from "./intercept.js";
 import { canonicalOf, Usage, type UsageChange } from "./quota-usage.js";
-import { wrapBackend } from "./wrap-backend.js";
+import { type Wrapped, wrapBackend } from "./wrap-backend.js";
 
 export interface Quota {
   /** Bytes that all files may have together. */
@@ -28,21 +34,36 @@ export interface Quota {
  * Throws a {@link ConfigurationError} for a limit on bytes or files over a backend that can execute: a command writes
  * past it.
  */
-export function withQuota(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2 {
+export function withQuota<B extends AnyBackendProtocol>(given: B, quota: Quota): Wrapped<B> {
+  checkQuota(quota);
+  const backend = adaptBackendProtocol(given);
   const limited = quota.operations === undefined ? backend : limitRate(backend, quota.operations);
-  if (quota.bytes === undefined && quota.files === undefined) return limited;
+  if (quota.bytes === undefined && quota.files === undefined) return limited as Wrapped<B>;
   if (isSandboxBackend(backend)) {
     throw new ConfigurationError(
       "A command could write past a limit on bytes or files; use readOnly or withPermissions to take 'execute' away.",
     );
   }
-  return limitUsage(limited, quota);
+  return limitUsage(limited, quota) as Wrapped<B>;
+}
+
+function checkQuota(quota: Quota): void {
+  checkedConfiguration("withQuota", quota, {
+    bytes: "count",
+    files: "count",
+    operations: "object",
+  });
+  if (quota.operations !== undefined)
+    checkedConfiguration("withQuota's 'operations'", quota.operations, {
+      max: "count",
+      per: "positive",
+    });
 }
 
 function limitRate(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   { max, per }: NonNullable<Quota["operations"]>,
-): BackendProtocolV2 {
+): Filesystem {
   let recent: number[] = [];
   return interceptBackend(backend, async ({ accesses }, proceed, refuse) => {
     const now = performance.now();
@@ -57,7 +78,7 @@ function limitRate(
   });
 }
 
-function limitUsage(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2 {
+function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
   const usage = new Usage(backend);
   const queue = new KeyedQueue();
   const change = <R>(
@@ -98,6 +119,7 @@ function limitUsage(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2
   return wrapBackend(backend, {
     ls: (inner) => inner,
     read: (inner) => inner,
+    stat: (inner) => inner,
     readRaw: (inner) => inner,
     glob: (inner) => inner,
     grep: (inner) => inner,
@@ -141,16 +163,16 @@ function limitUsage(backend: BackendProtocolV2, quota: Quota): BackendProtocolV2
       ),
     // One at a time, so that those that fit are stored and the others refused.
     uploadFiles: (inner) => async (files, options) => {
-      const responses = [];
+      const responses: FileUploadResponse[] = [];
       for (const file of files) {
         const [path, bytes] = file;
         const stored = await change(
           path,
-          () => new Map([[canonicalOf(path), bytes?.length ?? 0]]),
+          () => new Map([[canonicalOf(path), bytes instanceof Uint8Array ? bytes.byteLength : 0]]),
           () => inner([file], options),
         );
         if (Array.isArray(stored)) responses.push(...stored);
-        else responses.push({ path, error: "permission_denied" as const, code: stored.code });
+        else responses.push({ path, ...batchFailure(stored.code) });
       }
       return responses;
     },

@@ -1,12 +1,13 @@
 import { failure } from "../errors/messages.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
 import { interceptBackend } from "./intercept.js";
+import type { Wrapped } from "./wrap-backend.js";
 
 /**
  * A backend that only reads. Whatever would change something answers `permission_denied`, whether or not the path
  * exists; `execute` is absent, because a command could change anything.
  */
-export function readOnly(backend: BackendProtocolV2): BackendProtocolV2 {
+export function readOnly<B extends AnyBackendProtocol>(backend: B): Wrapped<B, "execute" | "id"> {
   return interceptBackend(
     backend,
     async ({ accesses }, proceed, refuse) => {

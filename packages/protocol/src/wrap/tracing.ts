@@ -1,7 +1,9 @@
-import { warnOnce } from "../deprecation/warn-once.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import { currentCaller } from "./caller.js";
+import { warnOnce } from "../call/warn-once.js";
+import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { checkedConfiguration } from "../call/configuration.js";
+import { currentCaller } from "../call/caller.js";
 import { failureCode, interceptBackend } from "./intercept.js";
+import type { Wrapped } from "./wrap-backend.js";
 
 /** The part of an OpenTelemetry span that is used. */
 export interface TracingSpan {
@@ -29,10 +31,11 @@ const STATUS_ERROR = 2;
  * A backend whose calls are OpenTelemetry spans named `fs.read`, `fs.write` …, with `fs.code` and an error status on
  * failure. Contents are never recorded.
  */
-export function withTracing(
-  backend: BackendProtocolV2,
+export function withTracing<B extends AnyBackendProtocol>(
+  backend: B,
   options: TracingOptions = {},
-): BackendProtocolV2 {
+): Wrapped<B> {
+  checkedConfiguration("withTracing", options, { tracer: "object", paths: "flag" });
   let tracer: TracingTracer | undefined = options.tracer;
   return interceptBackend(backend, async ({ method, accesses }, proceed) => {
     tracer ??= await globalTracer();

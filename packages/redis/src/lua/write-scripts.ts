@@ -35,7 +35,7 @@ return finish('1')
 
 /**
  * `path, version, largest result, largest source, allowance, then old, new, all (1 | 0) per edit` →
- * `ok occurrences`, or `decline` where the generic path has to do the work or to find the words. UTF-8 keeps a needle from matching in the
+ * `ok`, then occurrences, version and size in one text, or `decline` where the generic path has to do the work or to find the words. UTF-8 keeps a needle from matching in the
  * middle of a character, so bytes give what code units give.
  */
 export const EDIT = new Script(`${MUTATION}${SEARCH}
@@ -79,9 +79,9 @@ for i = 10, #ARGV, 3 do
   if #bytes > largest then return DECLINED end
   occurrences = occurrences + count
 end
-store(path, bytes, '1', old)
+local stored = store(path, bytes, '1', old)
 announce('changed ', path)
-return finish(string.format('%d', occurrences))
+return finish(string.format('%d %s %d', occurrences, stored, #bytes))
 `);
 
 /** `from, to, overwrite (1 | 0), keep the source (1 | 0)` → `ok 1`, `none` without a source, or a code of the destination. */

@@ -9,6 +9,7 @@ import {
   type SearchItem,
   type SearchOperation,
 } from "@langchain/langgraph-checkpoint";
+import { checkedConfiguration } from "@fs/protocol/author";
 import type { CommandArgument, RedisClient } from "../client.js";
 import { Connection } from "../connection.js";
 import { hashTag } from "../keyspace.js";
@@ -26,6 +27,18 @@ const SEARCH_NAMES = 512;
 const SEARCH_BYTES = 1024 * 1024;
 const LIST_SLICE = 500;
 const SWEEP_SLICE = 500;
+
+const OPTIONS = {
+  client: "object",
+  url: "text",
+  keyPrefix: "any",
+  name: "any",
+  ttl: "object",
+  eviction: ["refuse", "allow"],
+  connectTimeoutMs: "milliseconds",
+  callTimeoutMs: "milliseconds",
+} as const;
+
 export interface RedisStoreOptions {
   /** An ioredis `Redis` or `Cluster` of yours. It stays open when the store stops. */
   client?: RedisClient;
@@ -74,6 +87,11 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisStoreOptions) {
     super();
+    checkedConfiguration("RedisStore", options, OPTIONS);
+    checkedConfiguration("'ttl' of RedisStore", options.ttl ?? {}, {
+      defaultTtl: "count",
+      refreshOnRead: "flag",
+    });
     const { client, url, keyPrefix = "fs-store:", name = "default", ttl = {}, eviction } = options;
     const tag = hashTag(keyPrefix, name);
     this.#keys = [`${tag}:items`, `${tag}:index`, `${tag}:expiry`];

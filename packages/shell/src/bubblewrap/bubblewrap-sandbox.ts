@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
-import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { commandRefusal, timeoutRefusal } from "../command/check-command.js";
 import { runCommand } from "../command/run-command.js";
 import { transfer, type Transferred } from "../command/transfer.js";

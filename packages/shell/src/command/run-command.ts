@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { ExecuteResponse } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/volume";
+import { failureFromThrown } from "@fs/protocol/author";
 import { CapturedOutput } from "./captured-output.js";
 import { killGroup } from "./process-group.js";
 

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";
 import type { ExecuteOptions, ExecuteResponse, SandboxBackendProtocolV2 } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/volume";
+import { failureFromThrown } from "@fs/protocol/author";
 import { commandRefusal, timeoutRefusal } from "../command/check-command.js";
 import { runCommand } from "../command/run-command.js";
 import { commandEnvironment, type EnvironmentOptions } from "./command-environment.js";

@@ -1,5 +1,5 @@
 import type { ErrorCode, ExecuteResponse } from "@fs/protocol";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { END } from "./scripts.js";
 
 /** What the scripts say instead of an answer. `missing` is no error by itself. */

@@ -9,7 +9,7 @@ import {
   VolumeBackend,
   type VolumeBackendOptions,
   type VolumeCall,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { SandboxVolume } from "./sandbox-volume.js";
 
 export interface BaseSandboxOptions extends Omit<VolumeBackendOptions, "resolvePath"> {

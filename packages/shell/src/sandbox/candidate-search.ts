@@ -4,7 +4,7 @@ import {
   type GrepQuery,
   type VolumeFile,
   type VolumeHit,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 
 /** Candidate files fetched at once. */
 const WIDTH = 8;

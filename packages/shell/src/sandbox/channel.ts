@@ -1,5 +1,5 @@
 import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
-import type { VolumeCall } from "@fs/protocol/volume";
+import type { VolumeCall } from "@fs/protocol/author";
 
 /** What a sandbox must offer; everything else is made of it. */
 export interface SandboxChannel {

@@ -1,4 +1,4 @@
-import type { VolumePage } from "@fs/protocol/volume";
+import type { VolumePage } from "@fs/protocol/author";
 
 const NEWLINE = 10;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { VolumeError, type VolumeCall } from "@fs/protocol/volume";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { answerLines } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import * as scripts from "./scripts.js";

@@ -13,7 +13,7 @@ import {
   type VolumeEntry,
   type VolumeFile,
   type VolumePage,
-} from "@fs/protocol/volume";
+} from "@fs/protocol/author";
 import { errorOf, parseStat } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { batchesOf } from "./batches.js";

@@ -184,7 +184,7 @@ export const guardCases: readonly Case[] = [
         ["edit", backend.edit("/no/such file.txt", "a", "b")],
       ];
       for (const [method, call] of calls) {
-        const { error = "" } = await call;
+        const error = (await call).error ?? "";
         check.that(
           error.includes("/no/such file.txt"),
           `The error of ${method} should name '/no/such file.txt', but it says ${JSON.stringify(error)}.`,

@@ -1,5 +1,5 @@
 import { prefixOf } from "../paths/segments.js";
-import type { VolumeEntry } from "./volume.js";
+import type { VolumeEntry } from "../spi/volume.js";
 
 /**
  * Folds files at any depth below a directory into its immediate children, as a storage without directories needs it.

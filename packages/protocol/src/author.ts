@@ -28,7 +28,7 @@ export { namespaceText } from "./paths/namespace.js";
 export { withoutHooks } from "./spi/without-hooks.js";
 export type * from "./spi/volume.js";
 export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
-export { childEntries } from "./spi/child-entries.js";
+export { childEntries } from "./author/child-entries.js";
 export { classify, type Classified, decodeText, encodeText, isTextBytes } from "./text/classify.js";
 export { applyEdits, type EditOutcome, type EditRefusal, type Replacement } from "./text/edit.js";
 export { binaryTypeOf, extensionOf, isMediaPath, mediaTypeOf, textTypeOf } from "./text/mime.js";
@@ -40,15 +40,16 @@ export {
   withoutCarriageReturn,
 } from "./text/line-pattern.js";
 export { countLines, DEFAULT_LIMIT } from "./text/page.js";
-export { watchPath, type WatchCall } from "./backend/watch-path.js";
-export { ChangeQueue, MAX_WAITING_CHANGES } from "./concurrency/change-queue.js";
+export { watchPath, type WatchCall } from "./author/watch-path.js";
+export { ChangeQueue, MAX_WAITING_CHANGES } from "./author/change-queue.js";
 export { KeyedQueue } from "./concurrency/keyed-queue.js";
 export { mapConcurrently } from "./concurrency/map-concurrently.js";
 export { outcomeUnknown, type Wait, type WaitEnd, waitFor } from "./concurrency/wait-for.js";
 export { failureFromThrown } from "./errors/from-thrown.js";
-export { failure, type Failure, quote } from "./errors/messages.js";
-export { warnOnce } from "./deprecation/warn-once.js";
-export { bytesOfFileData } from "./v1/file-data.js";
+export { failure, quote } from "./errors/messages.js";
+export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
+export { warnOnce } from "./call/warn-once.js";
+export { bytesOfFileData } from "./border/file-data.js";
 export {
   type FileFormat,
   type StoredFile,
@@ -61,5 +62,6 @@ export {
   storedTextOf,
   storedVersionOf,
   timeAfter,
-} from "./stored/stored-file.js";
-export { searchTexts } from "./text/search-texts.js";
+} from "./author/stored-file.js";
+export { searchTexts } from "./author/search-texts.js";
+export type { Failure } from "./types/outcome.js";

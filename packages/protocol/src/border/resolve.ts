@@ -1,8 +1,8 @@
-import { warnOnce } from "../deprecation/warn-once.js";
-import type { BackendProtocolV2 } from "../types/protocol.js";
-import type { MaybePromise } from "../types/results.js";
+import { warnOnce } from "../call/warn-once.js";
+import type { Filesystem } from "../types/protocol.js";
+import type { MaybePromise } from "../types/outcome.js";
 import { adaptBackendProtocol } from "./adapt.js";
-import type { AnyBackendProtocol } from "./protocol-v1.js";
+import type { AnyBackendProtocol } from "./any-backend.js";
 
 /**
  * Makes a backend for each run.
@@ -13,11 +13,11 @@ export type BackendFactory<Runtime = never> = (
   runtime: Runtime,
 ) => MaybePromise<AnyBackendProtocol>;
 
-/** The backend itself, or what a deprecated factory makes of the runtime, as the second version of the protocol. */
+/** The backend itself, or what a deprecated factory makes of the runtime, as a `Filesystem`. */
 export async function resolveBackend<Runtime>(
   backend: AnyBackendProtocol | BackendFactory<Runtime>,
   runtime: Runtime,
-): Promise<BackendProtocolV2> {
+): Promise<Filesystem> {
   if (typeof backend !== "function") return adaptBackendProtocol(backend);
   warnOnce(
     "FS_DEP_FACTORY",

@@ -1,16 +1,26 @@
+import type { MaybePromise } from "../types/outcome.js";
 import type {
-  DeleteResult,
-  EditResult,
   ExecuteResponse,
   FileData,
-  FileDownloadResponse,
   FileInfo,
-  FileUploadResponse,
+  FileOperationError,
   GrepMatch,
-  MaybePromise,
-  WriteResult,
 } from "../types/results.js";
-import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/protocol.js";
+
+/** What a change answers in the first version. */
+interface MutationV1<Update> {
+  error?: string;
+  path?: string;
+  filesUpdate?: Record<string, Update> | null;
+  metadata?: Record<string, unknown>;
+  occurrences?: number;
+}
+
+/** One file of a batch in the first version. */
+interface TransferV1 {
+  path: string;
+  error: FileOperationError | null;
+}
 
 /**
  * The first version of the protocol: bare values in place of results.
@@ -27,16 +37,16 @@ export interface BackendProtocolV1 {
     glob?: string | null,
   ): MaybePromise<GrepMatch[] | string>;
   globInfo(pattern: string, path?: string): MaybePromise<FileInfo[]>;
-  write(filePath: string, content: string): MaybePromise<WriteResult>;
+  write(filePath: string, content: string): MaybePromise<MutationV1<FileData>>;
   edit(
     filePath: string,
     oldString: string,
     newString: string,
     replaceAll?: boolean,
-  ): MaybePromise<EditResult>;
-  delete?(filePath: string): MaybePromise<DeleteResult>;
-  uploadFiles?(files: Array<[string, Uint8Array]>): MaybePromise<FileUploadResponse[]>;
-  downloadFiles?(paths: string[]): MaybePromise<FileDownloadResponse[]>;
+  ): MaybePromise<MutationV1<FileData>>;
+  delete?(filePath: string): MaybePromise<MutationV1<null>>;
+  uploadFiles?(files: Array<[string, Uint8Array]>): MaybePromise<TransferV1[]>;
+  downloadFiles?(paths: string[]): MaybePromise<Array<TransferV1 & { content: Uint8Array | null }>>;
 }
 
 /** @deprecated Implement {@link SandboxBackendProtocolV2}. */
@@ -44,9 +54,3 @@ export interface SandboxBackendProtocolV1 extends BackendProtocolV1 {
   execute(command: string): MaybePromise<ExecuteResponse>;
   readonly id: string;
 }
-
-/** A backend of either version. */
-export type AnyBackendProtocol = BackendProtocolV1 | BackendProtocolV2;
-
-/** A sandbox of either version. */
-export type AnySandboxProtocol = SandboxBackendProtocolV1 | SandboxBackendProtocolV2;

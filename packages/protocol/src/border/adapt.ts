@@ -1,25 +1,43 @@
 import { failureFromThrown } from "../errors/from-thrown.js";
-import { failure, type Failure } from "../errors/messages.js";
+import { failure } from "../errors/messages.js";
+import type { Failure } from "../types/outcome.js";
 import { pageOf, DEFAULT_LIMIT } from "../text/page.js";
-import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/protocol.js";
+import type { BackendProtocolV2 } from "../types/foreign.js";
+import type { Filesystem, SandboxFilesystem } from "../types/protocol.js";
+import { normaliseForeign } from "./normalise-foreign.js";
 import type { FileDataV2, ReadResult } from "../types/results.js";
 import { toFileDataV2 } from "./file-data.js";
 import { isBackendV2, isSandboxProtocol } from "./guards.js";
-import type { AnyBackendProtocol, AnySandboxProtocol, BackendProtocolV1 } from "./protocol-v1.js";
+import type { AnyBackendProtocol, AnySandboxProtocol } from "./any-backend.js";
+import type { BackendProtocolV1 } from "./protocol-v1.js";
 
 /**
- * A backend of either version as the second. One of the second comes back as it is, so that subclasses and their
- * overrides stay in force; one of the first is wrapped, with `id`, `routePrefixes`, `execute` and its optional methods kept.
+ * Any backend as a {@link Filesystem}. One that declares `semantics` comes back as it is; one of another package is
+ * normalised: its answers become outcomes, what it throws a failure, and an option that it would ignore `unsupported`; one of
+ * the first version is adapted. `id`, `routePrefixes`, `execute` and its optional methods are kept.
+ *
+ * Throws a TypeError for what is no backend.
  */
-export function adaptBackendProtocol(backend: AnyBackendProtocol): BackendProtocolV2 {
-  return isBackendV2(backend) ? backend : wrapV1(backend);
+export function adaptBackendProtocol(backend: AnySandboxProtocol): SandboxFilesystem;
+export function adaptBackendProtocol(backend: AnyBackendProtocol): Filesystem;
+export function adaptBackendProtocol(backend: AnyBackendProtocol): Filesystem {
+  if (typeof backend !== "object" || backend === null)
+    throw new TypeError("A backend must be an object with the methods of the protocol.");
+  if (!isBackendV2(backend)) return normaliseForeign(wrapV1(requireV1(backend)));
+  return backend.semantics === 1 ? (backend as unknown as Filesystem) : normaliseForeign(backend);
 }
 
 /** As {@link adaptBackendProtocol}, for a backend that can execute. */
-export function adaptSandboxProtocol(sandbox: AnySandboxProtocol): SandboxBackendProtocolV2 {
-  const adapted = adaptBackendProtocol(sandbox);
-  if (isSandboxProtocol(adapted) && isBackendV2(adapted)) return adapted;
-  throw new TypeError("A sandbox needs 'execute' and 'id'.");
+export function adaptSandboxProtocol(sandbox: AnySandboxProtocol): SandboxFilesystem {
+  if (!isSandboxProtocol(sandbox)) throw new TypeError("A sandbox needs 'execute' and 'id'.");
+  return adaptBackendProtocol(sandbox);
+}
+
+function requireV1(backend: BackendProtocolV1): BackendProtocolV1 {
+  if (typeof backend.lsInfo === "function" && typeof backend.readRaw === "function") return backend;
+  throw new TypeError(
+    "A backend needs at least the methods ls, read, readRaw, write, edit, glob and grep.",
+  );
 }
 
 function wrapV1(v1: BackendProtocolV1): BackendProtocolV2 {
@@ -49,7 +67,9 @@ function wrapV1(v1: BackendProtocolV1): BackendProtocolV2 {
 
 function keepOptionalMethods(v1: BackendProtocolV1, adapted: BackendProtocolV2): void {
   if (v1.delete !== undefined) adapted.delete = (path) => v1.delete?.(path) ?? unsupported(path);
-  if (v1.uploadFiles !== undefined) adapted.uploadFiles = (files) => v1.uploadFiles?.(files) ?? [];
+  if (v1.uploadFiles !== undefined)
+    adapted.uploadFiles = (files) =>
+      v1.uploadFiles?.(files.map(([path, bytes]) => [path, bytes])) ?? [];
   if (v1.downloadFiles !== undefined)
     adapted.downloadFiles = (paths) => v1.downloadFiles?.(paths) ?? [];
 }

@@ -1,6 +1,6 @@
 import { isWithin } from "../paths/segments.js";
 import type { FileChange } from "../types/watch.js";
-import { onAbort } from "./on-abort.js";
+import { onAbort } from "../concurrency/on-abort.js";
 
 /** Changes that may wait for a slow reader; more become one change of the watched path. */
 export const MAX_WAITING_CHANGES = 10_000;

@@ -1,5 +1,5 @@
 import type { GrepQuery, VolumeHit } from "../spi/volume.js";
-import { searchLines } from "./line-pattern.js";
+import { searchLines } from "../text/line-pattern.js";
 
 /** Hits that wait for each other at most. */
 const BATCH = 1000;

@@ -1,7 +1,7 @@
-import { ChangeQueue } from "../concurrency/change-queue.js";
+import { ChangeQueue } from "./change-queue.js";
 import { canonicalPath } from "../paths/path.js";
 import type { WatchResult } from "../types/watch.js";
-import { attempt, type ErrorListener } from "./attempt.js";
+import { attempt, type ErrorListener } from "../call/attempt.js";
 
 /** A call of `watch`. */
 export interface WatchCall {
@@ -37,7 +37,8 @@ export async function watchPath(
   const changes = new ChangeQueue(canonical.path);
   if (signal !== undefined) changes.endWith(signal);
   changes.endWith(closed);
-  const operation = { operation: "watch", path, readOnly: true, onError };
+  const method = { mutates: false, options: { signal: "signal" } } as const;
+  const operation = { operation: "watch", path, method, onError };
   const options = signal === undefined ? {} : { signal };
   const answer = await attempt(operation, options, async () => {
     await listen(changes);

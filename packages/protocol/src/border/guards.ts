@@ -1,5 +1,5 @@
-import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/protocol.js";
-import type { AnyBackendProtocol, AnySandboxProtocol } from "./protocol-v1.js";
+import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/foreign.js";
+import type { AnyBackendProtocol, AnySandboxProtocol } from "./any-backend.js";
 
 /** Tells whether a backend can execute commands: it has `execute` and an `id` that is not empty. */
 export function isSandboxBackend(backend: unknown): backend is SandboxBackendProtocolV2 {

@@ -1,0 +1,155 @@
+import { tooLarge } from "../call/arguments.js";
+import { batchFailure } from "../call/batch-failure.js";
+import { METHODS } from "../call/methods.js";
+import { checkedOptions } from "../call/options.js";
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { outcomeOf } from "../concurrency/outcome-of.js";
+import { refuseAborted } from "../concurrency/refuse-aborted.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
+import { VolumeError } from "../errors/volume-error.js";
+import { ancestorsOf } from "../paths/segments.js";
+import type { Volume, VolumeCall, VolumePut, VolumeUpload } from "../spi/volume.js";
+import type { CallOptions, UploadCondition } from "../types/options.js";
+import type { FileUploadResponse } from "../types/results.js";
+import type { VolumeContext } from "./context.js";
+import { refuseCollision } from "./find.js";
+import { storedFacts } from "./write-file.js";
+
+/** How a batch reads its paths, and where the errors of single files go. */
+export interface BatchHost {
+  /** The canonical form of a path. Throws `invalid_path`, `is_directory`. */
+  readonly filePath: (path: unknown) => string;
+  /** Called with every unexpected error of a single file. */
+  readonly onError: (error: unknown, path: unknown) => void;
+}
+
+/** One file of an upload as it was passed, checked as far as that needs no storage. */
+interface Given {
+  /** As the caller wrote it. */
+  readonly path: unknown;
+  readonly accepted: PromiseSettledResult<VolumeUpload>;
+}
+
+/** Stores whole files, each on its condition, else replacing; answers in input order. */
+export async function uploadBatch(
+  context: VolumeContext,
+  files: unknown,
+  options: CallOptions | null | undefined,
+  host: BatchHost,
+): Promise<FileUploadResponse[]> {
+  if (!Array.isArray(files)) return [];
+  // Before anything is awaited: the caller may change its buffers as soon as it has the promise.
+  const given = Array.from(files, (file: unknown) => givenFile(file, context.maxFileBytes, host));
+  const batch = new Set(
+    given.flatMap(({ accepted }) => (accepted.status === "fulfilled" ? [accepted.value[0]] : [])),
+  );
+  const call = checkedBatchOptions("uploadFiles", options);
+  const checked = await mapConcurrently(given, context.concurrency, ({ accepted }) =>
+    outcomeOf(async () => {
+      if (accepted.status === "rejected") throw accepted.reason;
+      if (call.status === "rejected") throw call.reason;
+      const [path] = accepted.value;
+      await refuseCollision(context.volume, path, call.value);
+      refuseWithinBatch(context.volume, path, batch);
+      return accepted.value;
+    }),
+  );
+  const pending = checked.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
+  const stored = call.status === "fulfilled" ? await putAll(context, pending, call.value) : [];
+  let next = 0;
+  return checked.map((item, index) => {
+    const path = given[index]?.path;
+    const outcome = item.status === "fulfilled" ? stored[next++] : item;
+    if (outcome?.status === "fulfilled" && item.status === "fulfilled") {
+      const facts = storedFacts(outcome.value?.version, item.value[1].length);
+      return { path: String(path), error: null, ...facts };
+    }
+    return { path: String(path), ...failureOf(outcome, path, host) };
+  });
+}
+
+/** The options of a batch. Reading them may throw, and then each file of the batch has failed. */
+export function checkedBatchOptions(
+  method: "uploadFiles" | "downloadFiles",
+  options: CallOptions | null | undefined,
+): PromiseSettledResult<CallOptions> {
+  try {
+    return { status: "fulfilled", value: checkedOptions(method, METHODS[method].options, options) };
+  } catch (reason) {
+    return { status: "rejected", reason };
+  }
+}
+
+function givenFile(file: unknown, maxFileBytes: number, { filePath }: BatchHost): Given {
+  let path: unknown;
+  try {
+    const [first, bytes, condition] = Array.isArray(file) ? (file as unknown[]) : [];
+    path = first;
+    const canonical = filePath(path);
+    if (!(bytes instanceof Uint8Array))
+      throw new VolumeError("invalid_argument", "The content of an upload must be a Uint8Array.");
+    if (bytes.byteLength > maxFileBytes) throw tooLarge(canonical, maxFileBytes);
+    const accepted = [canonical, new Uint8Array(bytes), conditionOf(condition)] as const;
+    return { path, accepted: { status: "fulfilled", value: accepted } };
+  } catch (reason) {
+    return { path, accepted: { status: "rejected", reason } };
+  }
+}
+
+const CONDITION = { ifAbsent: "flag", ifVersion: "text" } as const;
+
+function conditionOf(condition: unknown): UploadCondition | undefined {
+  if (condition === undefined || condition === null) return undefined;
+  if (typeof condition !== "object")
+    throw new VolumeError("invalid_argument", "The condition of an upload must be an object.");
+  return checkedOptions<UploadCondition>("uploadFiles", CONDITION, condition);
+}
+
+/** Two files of one batch must not collide either; the storage has seen neither yet. */
+function refuseWithinBatch(volume: Volume, path: string, batch: ReadonlySet<string>): void {
+  if ((volume.collisions ?? "checked") !== "checked") return;
+  if (ancestorsOf(path).some((ancestor) => batch.has(ancestor)))
+    throw new VolumeError("not_directory");
+}
+
+/** Stores checked files: by the volume's batch where it has one, else a few at a time. */
+export async function putAll(
+  { volume, queue, concurrency }: VolumeContext,
+  files: readonly VolumeUpload[],
+  call: VolumeCall,
+): Promise<ReadonlyArray<PromiseSettledResult<VolumePut | undefined>>> {
+  if (files.length > 1 && volume.putMany !== undefined) {
+    // A batch that fails as a whole fails for each of its files.
+    const batch = await outcomeOf(async () => {
+      refuseAborted(call.signal);
+      return volume.putMany?.(files, call);
+    });
+    if (batch.status === "rejected") return files.map(() => batch);
+    if (batch.value !== undefined) return batch.value;
+  }
+  return mapConcurrently(files, concurrency, ([path, bytes, condition]) =>
+    // In a row per path, so that the last of two uploads to one path is the one that stays.
+    outcomeOf(() =>
+      queue.run(
+        path,
+        async () => {
+          refuseAborted(call.signal);
+          return volume.put(path, bytes, { ...condition, signal: call.signal });
+        },
+        call.signal,
+      ),
+    ),
+  );
+}
+
+/** The failure of one file of a batch, reported to the operator where it is unexpected. */
+export function failureOf(
+  outcome: PromiseSettledResult<unknown> | undefined,
+  path: unknown,
+  { onError }: BatchHost,
+): ReturnType<typeof batchFailure> {
+  const thrown: unknown =
+    outcome?.status === "rejected" ? outcome.reason : new VolumeError("unavailable");
+  if (!VolumeError.isInstance(thrown) || thrown.cause !== undefined) onError(thrown, path);
+  return batchFailure(failureFromThrown(thrown, path).code);
+}

@@ -1,0 +1,78 @@
+import type { VolumeContext } from "./context.js";
+import { getAll } from "./download-batch.js";
+import { listOrAbsent, refuseCollision, statPath } from "./find.js";
+import { removeEmptyDirectories } from "./remove-path.js";
+import { putAll } from "./upload-batch.js";
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { outcomeOf } from "../concurrency/outcome-of.js";
+import { refuseAborted } from "../concurrency/refuse-aborted.js";
+import type { VolumeCall, VolumeUpload } from "../spi/volume.js";
+import type { FileBelow, RelocationEnd } from "../relocation/ends.js";
+
+/** A volume as both ends of a relocation within it. */
+export function volumeEnd(context: VolumeContext, call: VolumeCall): RelocationEnd {
+  const { volume, queue, concurrency } = context;
+  return {
+    versioned: () => true,
+    stat: (path) => statPath(volume, path, call),
+    filesBelow: (directory) => filesBelow(context, directory, call),
+    get: (paths) => getAll(context, paths, call),
+    async put(files) {
+      const checked = await mapConcurrently(files, concurrency, (file) =>
+        outcomeOf(async () => {
+          await refuseCollision(volume, file[0], call);
+          return file;
+        }),
+      );
+      const accepted = checked.flatMap((item): VolumeUpload[] =>
+        item.status === "fulfilled" ? [item.value] : [],
+      );
+      const stored = await putAll(context, accepted, call);
+      let next = 0;
+      return checked.map((item) =>
+        item.status === "fulfilled"
+          ? (stored[next++] ?? { status: "rejected", reason: undefined })
+          : item,
+      );
+    },
+    async remove(files) {
+      const versioned = files.flatMap(([path, version]) =>
+        version === undefined ? [] : [[path, version] as const],
+      );
+      if (files.length > 1 && versioned.length === files.length) {
+        const batch = await outcomeOf(async () => volume.removeMany?.(versioned, call));
+        if (batch.status === "rejected") return files.map(() => batch);
+        if (batch.value !== undefined) return batch.value;
+      }
+      return mapConcurrently(files, concurrency, ([path, version]) =>
+        outcomeOf(() =>
+          // In a row per path, so that of several moves in this process the late ones find nothing.
+          queue.run(
+            path,
+            async () => {
+              refuseAborted(call.signal);
+              return volume.remove(
+                path,
+                version === undefined ? call : { ...call, ifVersion: version },
+              );
+            },
+            call.signal,
+          ),
+        ),
+      );
+    },
+    removeEmpty: (directory) => removeEmptyDirectories(volume, directory, call),
+  };
+}
+
+/** Every file below a directory of a volume, whatever an agent may see of them. */
+export async function filesBelow(
+  { volume }: VolumeContext,
+  directory: string,
+  call: VolumeCall,
+): Promise<FileBelow[]> {
+  const files: FileBelow[] = [];
+  const entries = (await listOrAbsent(volume, directory, { ...call, deep: true })) ?? [];
+  for await (const { kind, path, size } of entries) if (kind === "file") files.push({ path, size });
+  return files;
+}

@@ -1,0 +1,35 @@
+import { treeAccessOf, type TreeAccess } from "../call/tree-access.js";
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { named } from "../relocation/copy-files.js";
+import { isOwnedBy, type MountTable, toInner, toOuter, visitsOf } from "./mount-table.js";
+
+/** Mounts walked at once. */
+const WIDTH = 8;
+
+/** The trees of all mounts as one. */
+export function routedTree(table: MountTable): TreeAccess {
+  return {
+    async filesBelow(directory, call) {
+      const found = await mapConcurrently(
+        visitsOf(table, directory),
+        WIDTH,
+        async ({ mount, inner }) => {
+          const files = await treeAccessOf(mount.backend)
+            .filesBelow(inner, call)
+            .catch((error: unknown) => {
+              throw named(error, toOuter(mount, inner));
+            });
+          return files
+            .map((file) => ({ ...file, path: toOuter(mount, file.path) }))
+            .filter(({ path }) => isOwnedBy(table, mount, path));
+        },
+      );
+      return found.flat();
+    },
+    async removeEmpty(directory, call) {
+      const mount = table.ownerOf(directory);
+      const inner = toInner(mount, directory);
+      if (inner !== "/") await treeAccessOf(mount.backend).removeEmpty(inner, call);
+    },
+  };
+}

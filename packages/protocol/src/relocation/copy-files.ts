@@ -1,0 +1,165 @@
+import { isCode, isUncertain } from "../errors/certainty.js";
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
+import type { Copy, Leg, RelocationEnd } from "./ends.js";
+
+/** A file that has arrived: what was copied, and what it replaced. */
+export interface Arrival {
+  readonly leg: Leg;
+  /** The version that was copied. */
+  readonly sourceVersion: string | undefined;
+  /** The content, kept only where it may be needed again: without versions, or where something was replaced. */
+  readonly bytes: Uint8Array | undefined;
+  /** The version that the call stored; absent where the storage has none. */
+  readonly version: string | undefined;
+  /** What was at the destination before. */
+  readonly replaced: Copy | undefined;
+}
+
+/** How one leg ended. */
+export type CopyOutcome =
+  | { readonly arrival: Arrival }
+  /** The source was gone when its turn came. */
+  | { readonly gone: Leg }
+  | { readonly leg: Leg; readonly error: unknown };
+
+/** Rounds after which an overwritten destination that changes all the time is given up. */
+const MAX_ROUNDS = 20;
+
+/**
+ * Copies one batch: every destination is created, or with `overwrite` replaced in exactly the version that was seen. Asking
+ * whether something is there costs no call of its own: the condition of the upload finds out.
+ */
+export async function copyFiles(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  legs: readonly Leg[],
+  overwrite: boolean,
+): Promise<CopyOutcome[]> {
+  const fetched = await source.get(legs.map(({ from }) => from));
+  const outcomes = new Map<Leg, CopyOutcome>();
+  const pending: Pending[] = [];
+  for (const [index, leg] of legs.entries()) {
+    const read = fetched[index];
+    if (read?.status === "fulfilled")
+      pending.push({ leg, source: read.value, replaced: undefined });
+    else if (isCode(read?.reason, "not_found")) outcomes.set(leg, { gone: leg });
+    else outcomes.set(leg, { leg, error: named(read?.reason, leg.from) });
+  }
+  let rest = pending;
+  for (let round = 0; rest.length > 0 && round < MAX_ROUNDS; round++)
+    rest = await putRound(source, target, rest, overwrite, outcomes);
+  for (const { leg } of rest)
+    outcomes.set(leg, { leg, error: new VolumeError("conflict", undefined, { path: leg.to }) });
+  return legs.flatMap((leg) => outcomes.get(leg) ?? []);
+}
+
+interface Pending {
+  readonly leg: Leg;
+  readonly source: Copy;
+  readonly replaced: Copy | undefined;
+}
+
+/** Tries to store what is left. Returns what has to be tried again, because the destination was there or has changed. */
+async function putRound(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  pending: readonly Pending[],
+  overwrite: boolean,
+  outcomes: Map<Leg, CopyOutcome>,
+): Promise<Pending[]> {
+  const stored = await target.put(
+    pending.map(({ leg, source: { bytes }, replaced }) => {
+      if (replaced === undefined) return [leg.to, bytes, { ifAbsent: true }] as const;
+      const { version } = replaced;
+      return version === undefined
+        ? ([leg.to, bytes] as const)
+        : ([leg.to, bytes, { ifVersion: version }] as const);
+    }),
+  );
+  const again: Pending[] = [];
+  for (const [index, item] of pending.entries()) {
+    const { leg } = item;
+    const put = stored[index];
+    if (put?.status === "fulfilled")
+      outcomes.set(leg, await arrivalOf(source, target, item, put.value?.version));
+    else if (overwrite && isCode(put?.reason, "already_exists", "conflict")) again.push(item);
+    else outcomes.set(leg, { leg, error: explained(put?.reason, leg) });
+  }
+  if (again.length === 0) return again;
+  const seen = await target.get(again.map(({ leg }) => leg.to));
+  return again.flatMap((item, index): Pending[] => {
+    const now = seen[index];
+    if (now?.status === "fulfilled") return [{ ...item, replaced: now.value }];
+    if (isCode(now?.reason, "not_found")) return [{ ...item, replaced: undefined }];
+    const { leg } = item;
+    outcomes.set(leg, { leg, error: named(now?.reason, leg.to) });
+    return [];
+  });
+}
+
+/** A file whose store was acknowledged, once its version is known or its content was read back. */
+async function arrivalOf(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  { leg, source: copy, replaced }: Pending,
+  stored: string | undefined,
+): Promise<CopyOutcome> {
+  const { bytes, version: sourceVersion } = copy;
+  try {
+    const version = stored ?? (await versionAt(target, leg.to, bytes));
+    const forgettable =
+      version !== undefined && replaced === undefined && source.versioned(leg.from);
+    return {
+      arrival: { leg, sourceVersion, bytes: forgettable ? undefined : bytes, version, replaced },
+    };
+  } catch (error) {
+    return { leg, error };
+  }
+}
+
+/** The version of a file that was just stored by a storage that does not report it, if the file is still that one. */
+async function versionAt(
+  target: RelocationEnd,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (!target.versioned(path)) {
+    await verify(target, path, bytes);
+    return undefined;
+  }
+  const [back] = await target.get([path]);
+  return back?.status === "fulfilled" && sameBytes(back.value.bytes, bytes)
+    ? back.value.version
+    : undefined;
+}
+
+/** Without versions, only reading back shows that a file has arrived. */
+async function verify(target: RelocationEnd, path: string, bytes: Uint8Array): Promise<void> {
+  const [back] = await target.get([path]);
+  if (back?.status === "fulfilled" && sameBytes(back.value.bytes, bytes)) return;
+  throw new VolumeError("conflict", undefined, { path });
+}
+
+/** Whether two contents are the same; never where one of them is not known. */
+export function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return b !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** The error of a file with its path, where the storage did not name one. */
+export function named(error: unknown, path: string): unknown {
+  if (!VolumeError.isInstance(error))
+    return error ?? new VolumeError("unavailable", undefined, { path });
+  if (error.path !== undefined || error.detail !== undefined) return error;
+  return new VolumeError(error.code, undefined, { path, cause: error.cause });
+}
+
+/** A failed store in words that say what may be at the destination. */
+function explained(error: unknown, { from, to }: Leg): unknown {
+  if (!isUncertain(error)) return named(error, to);
+  return new VolumeError(
+    VolumeError.isInstance(error) ? error.code : "unavailable",
+    `${quote(from)} is where it was; whether its copy ${quote(to)} was stored is not known. Look before you try again.`,
+    { path: to, cause: error },
+  );
+}

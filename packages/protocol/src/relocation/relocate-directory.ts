@@ -1,0 +1,34 @@
+import { VolumeError } from "../errors/volume-error.js";
+import { joinPath, prefixOf } from "../paths/segments.js";
+import type { FileBelow, Leg } from "./ends.js";
+import { type Relocation, relocateFiles } from "./relocate.js";
+
+/**
+ * Relocates a directory file by file, unless the storage does it at once. Returns how many files arrived. Throws
+ * `already_exists`, and what the enumeration throws, before anything is written.
+ *
+ * @param atOnce Relocates the whole directory to where nothing is; `undefined` declines.
+ */
+export async function relocateDirectory(
+  relocation: Omit<Relocation, "tree">,
+  from: string,
+  to: string,
+  atOnce: () => Promise<number | undefined> = async () => undefined,
+): Promise<number> {
+  const { kind, source, target, overwrite } = relocation;
+  const standing = await target.stat(to);
+  if (standing?.kind === "file" || (standing !== undefined && !overwrite))
+    throw new VolumeError("already_exists", undefined, { path: to });
+  const done = standing === undefined ? await atOnce() : undefined;
+  if (done !== undefined) return done;
+  const legs = legsBetween(await source.filesBelow(from), from, to);
+  const arrived = await relocateFiles({ ...relocation, tree: true }, legs);
+  if (kind === "move") await source.removeEmpty(from);
+  return arrived;
+}
+
+/** Where each file below a directory goes. */
+export function legsBetween(files: readonly FileBelow[], from: string, to: string): Leg[] {
+  const skip = prefixOf(from).length;
+  return files.map(({ path, size }) => ({ from: path, to: joinPath(to, path.slice(skip)), size }));
+}

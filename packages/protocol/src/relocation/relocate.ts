@@ -1,0 +1,68 @@
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
+import { type Arrival, type CopyOutcome, copyFiles } from "./copy-files.js";
+import type { Leg, RelocationEnd } from "./ends.js";
+import { legBatches } from "./leg-batches.js";
+import { removeSources } from "./remove-sources.js";
+import { takeBack } from "./take-back.js";
+
+/** Whether the source goes. */
+export type Kind = "move" | "copy";
+
+/** What is relocated, and how. */
+export interface Relocation {
+  readonly kind: Kind;
+  readonly source: RelocationEnd;
+  readonly target: RelocationEnd;
+  readonly overwrite: boolean;
+  /** A file that is gone when its turn comes is left out, as in a tree; else it is `not_found`. */
+  readonly tree: boolean;
+}
+
+/**
+ * The one engine behind every move and copy that a storage cannot do by itself: within a volume and between mounts.
+ *
+ * Destinations are created, or with `overwrite` replaced in the version seen; sources are removed in the version copied. When
+ * a copy fails, those that had arrived are taken back in the version that the call stored, and what they replaced is
+ * restored. Nothing is undone where the outcome of a change is unknown. Rules M2 to M9 of `docs/semantics.md`.
+ *
+ * @returns How many files arrived. Throws the first error.
+ */
+export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]): Promise<number> {
+  const { kind, source, target, overwrite, tree } = relocation;
+  const arrived: Arrival[] = [];
+  try {
+    for (const batch of legBatches(legs)) {
+      const outcomes = await copyFiles(source, target, batch, overwrite);
+      for (const outcome of outcomes) if ("arrival" in outcome) arrived.push(outcome.arrival);
+      const failed = firstError(outcomes, tree);
+      if (failed !== undefined) throw failed;
+    }
+  } catch (error) {
+    throw withLeftovers(error, await takeBack(target, arrived));
+  }
+  if (kind === "copy") return arrived.length;
+  // Only once every file has arrived is the first source removed.
+  const [first] = await removeSources(source, target, arrived);
+  if (first !== undefined) throw first;
+  return arrived.length;
+}
+
+/** The error of a call that could not take back all it had copied. */
+function withLeftovers(error: unknown, [left]: readonly string[]): unknown {
+  if (left === undefined) return error;
+  return new VolumeError(
+    VolumeError.isInstance(error) ? error.code : "unavailable",
+    `The call failed, and whether its copy ${quote(left)} was taken back is not known. Nothing was removed from the source.`,
+    { cause: error },
+  );
+}
+
+function firstError(outcomes: readonly CopyOutcome[], tree: boolean): unknown {
+  for (const outcome of outcomes) {
+    if ("error" in outcome) return outcome.error;
+    if ("gone" in outcome && !tree)
+      return new VolumeError("not_found", undefined, { path: outcome.gone.from });
+  }
+  return undefined;
+}

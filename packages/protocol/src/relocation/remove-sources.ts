@@ -1,0 +1,157 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isCode, isUncertain } from "../errors/certainty.js";
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
+import { type Arrival, named, sameBytes } from "./copy-files.js";
+import type { RelocationEnd } from "./ends.js";
+import { takeBack } from "./take-back.js";
+
+/**
+ * The second half of a move: removes each source in the version that was copied. A source that has changed stays, and its
+ * copy is taken back. Where the storage does not say whether it removed the source, nothing is undone.
+ *
+ * @returns The errors, one for each source that is not certainly gone.
+ */
+export async function removeSources(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  arrivals: readonly Arrival[],
+): Promise<unknown[]> {
+  const { removable, errors } = await withoutAliases(source, target, arrivals);
+  const ready = await stillTheSame(source, target, removable, errors);
+  const removed = await source.remove(
+    ready.map(({ leg, sourceVersion }) => [leg.from, sourceVersion]),
+  );
+  const refused: Array<{ arrival: Arrival; error: unknown }> = [];
+  for (const [index, arrival] of ready.entries()) {
+    const { from, to } = arrival.leg;
+    const outcome = removed[index];
+    if (outcome?.status === "fulfilled") {
+      if (!outcome.value)
+        refused.push({ arrival, error: new VolumeError("conflict", undefined, { path: from }) });
+    } else if (isUncertain(outcome?.reason)) errors.push(bothMayExist(from, to, outcome?.reason));
+    else refused.push({ arrival, error: named(outcome?.reason, from) });
+  }
+  errors.push(...(await takeBackRefused(target, refused)));
+  await restoreLost(
+    target,
+    ready.filter(
+      ({ version, sourceVersion }) => version === undefined || sourceVersion === undefined,
+    ),
+  );
+  return errors;
+}
+
+async function takeBackRefused(
+  target: RelocationEnd,
+  refused: ReadonlyArray<{ arrival: Arrival; error: unknown }>,
+): Promise<unknown[]> {
+  if (refused.length === 0) return [];
+  const left = new Set(
+    await takeBack(
+      target,
+      refused.map(({ arrival }) => arrival),
+    ),
+  );
+  return refused.map(({ arrival: { leg }, error }) =>
+    left.has(leg.to) ? bothMayExist(leg.from, leg.to, error) : error,
+  );
+}
+
+/**
+ * Leaves out arrivals whose destination is the very file that their source is, reached by another path: removing the source
+ * would remove the only copy. A storage whose versions are counters shows that by itself, because storing the copy has
+ * changed the version of the source. Where a version is a hash of the content it has not, and the time of the source decides.
+ */
+async function withoutAliases(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  arrivals: readonly Arrival[],
+): Promise<{ removable: Arrival[]; errors: unknown[] }> {
+  const removable: Arrival[] = [];
+  const errors: unknown[] = [];
+  for (const arrival of arrivals) {
+    const { leg, replaced, sourceVersion, version } = arrival;
+    const suspect = replaced !== undefined && version !== undefined && version === sourceVersion;
+    if (suspect && (await isSameFile(source, target, arrival)))
+      errors.push(
+        new VolumeError(
+          "conflict",
+          `${quote(leg.from)} and ${quote(leg.to)} are one file in one storage: there is nothing to move.`,
+          { path: leg.from },
+        ),
+      );
+    else removable.push(arrival);
+  }
+  return { removable, errors };
+}
+
+/** Longer than the clock of any storage takes for a tick. */
+const CLOCK_TICK_MS = 1100;
+
+/** Stores the copy once more, unchanged, and looks whether the source has become newer by it. Unknown times count as yes. */
+async function isSameFile(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  { leg, bytes = new Uint8Array(), version }: Arrival,
+): Promise<boolean> {
+  const before = (await source.stat(leg.from))?.modifiedAt;
+  await delay(CLOCK_TICK_MS);
+  const condition = version === undefined ? undefined : { ifVersion: version };
+  const [touched] = await target.put([[leg.to, bytes, condition]]);
+  if (touched?.status !== "fulfilled") return true;
+  const after = (await source.stat(leg.from))?.modifiedAt;
+  return before === undefined || before !== after;
+}
+
+/**
+ * Without versions a source is read again just before it is removed, and one that has changed is left alone. Weaker than a
+ * version: a change between the two calls is lost.
+ */
+async function stillTheSame(
+  source: RelocationEnd,
+  target: RelocationEnd,
+  arrivals: readonly Arrival[],
+  errors: unknown[],
+): Promise<Arrival[]> {
+  const blind = arrivals.filter(({ leg }) => !source.versioned(leg.from));
+  if (blind.length === 0) return [...arrivals];
+  const now = await source.get(blind.map(({ leg }) => leg.from));
+  const changed = blind.filter(({ bytes }, index) => {
+    const read = now[index];
+    return read?.status !== "fulfilled" || !sameBytes(read.value.bytes, bytes);
+  });
+  errors.push(
+    ...(await takeBackRefused(
+      target,
+      changed.map((arrival) => ({
+        arrival,
+        error: new VolumeError("conflict", undefined, { path: arrival.leg.from }),
+      })),
+    )),
+  );
+  return arrivals.filter((arrival) => !changed.includes(arrival));
+}
+
+/** Without versions, two paths of one file show only now: what went with its source is stored again. */
+async function restoreLost(target: RelocationEnd, arrivals: readonly Arrival[]): Promise<void> {
+  if (arrivals.length === 0) return;
+  const now = await target.get(arrivals.map(({ leg }) => leg.to));
+  const lost = arrivals.filter((_, index) => {
+    const read = now[index];
+    return read?.status === "rejected" && isCode(read.reason, "not_found");
+  });
+  await target.put(
+    lost.flatMap(({ leg, bytes }) =>
+      bytes === undefined ? [] : [[leg.to, bytes, { ifAbsent: true }] as const],
+    ),
+  );
+}
+
+function bothMayExist(from: string, to: string, cause: unknown): VolumeError {
+  return new VolumeError(
+    "unavailable",
+    `${quote(from)} was copied to ${quote(to)}, but whether the source is gone is not known: the file may exist at both paths. Compare them before you remove one.`,
+    { path: from, cause },
+  );
+}

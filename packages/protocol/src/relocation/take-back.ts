@@ -1,0 +1,54 @@
+import { isCode } from "../errors/certainty.js";
+import type { Arrival } from "./copy-files.js";
+import { sameBytes } from "./copy-files.js";
+import type { RelocationEnd } from "./ends.js";
+
+/**
+ * Takes copies back: restores what each replaced, and removes the others, only in the version that the call stored. A copy
+ * that was changed since belongs to whoever changed it, and stays. Returns the destinations where a copy may have stayed
+ * because the storage did not say.
+ */
+export async function takeBack(
+  target: RelocationEnd,
+  arrivals: readonly Arrival[],
+): Promise<string[]> {
+  const own = await ownCopies(target, arrivals);
+  const replacing = own.filter(({ replaced }) => replaced !== undefined);
+  const created = own.filter(({ replaced }) => replaced === undefined);
+  const restored = await target.put(
+    replacing.map(
+      ({ leg, replaced, version }) =>
+        [
+          leg.to,
+          replaced?.bytes ?? new Uint8Array(),
+          version === undefined ? undefined : { ifVersion: version },
+        ] as const,
+    ),
+  );
+  const removed = await target.remove(created.map(({ leg, version }) => [leg.to, version]));
+  const uncertain = (
+    outcomes: ReadonlyArray<PromiseSettledResult<unknown>>,
+    of: readonly Arrival[],
+  ): string[] =>
+    of.flatMap(({ leg }, index) => {
+      const outcome = outcomes[index];
+      const sure =
+        outcome?.status === "fulfilled" || isCode(outcome?.reason, "conflict", "not_found");
+      return sure ? [] : [leg.to];
+    });
+  return [...uncertain(restored, replacing), ...uncertain(removed, created)];
+}
+
+/** The copies that are still the call's own. Versions decide that with the change itself; without them, bytes are compared. */
+async function ownCopies(target: RelocationEnd, arrivals: readonly Arrival[]): Promise<Arrival[]> {
+  const unversioned = arrivals.filter(({ version }) => version === undefined);
+  if (unversioned.length === 0) return [...arrivals];
+  const now = await target.get(unversioned.map(({ leg }) => leg.to));
+  const changed = new Set(
+    unversioned.filter(({ bytes }, index) => {
+      const read = now[index];
+      return read?.status !== "fulfilled" || !sameBytes(read.value.bytes, bytes);
+    }),
+  );
+  return arrivals.filter((arrival) => !changed.has(arrival));
+}

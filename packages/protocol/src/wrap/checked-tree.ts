@@ -1,0 +1,101 @@
+import { treeAccessOf } from "../call/tree-access.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
+import { canonicalPath } from "../paths/path.js";
+import { isWithin } from "../paths/segments.js";
+import type { Leg } from "../relocation/ends.js";
+import { filesystemEnd } from "../relocation/filesystem-end.js";
+import { legsBetween, relocateDirectory } from "../relocation/relocate-directory.js";
+import { type Kind, relocateFiles } from "../relocation/relocate.js";
+import type { MutationOptions, TransferOptions } from "../types/options.js";
+import type { Failure } from "../types/outcome.js";
+import type { Filesystem } from "../types/protocol.js";
+import type { DeleteResult, TransferResult } from "../types/results.js";
+
+/** The failure of a call that must not touch one of these files. */
+export type CheckFiles<T> = (files: readonly T[]) => Promise<Failure | undefined>;
+
+/**
+ * Removes a file or a directory of which every file is checked first. Exactly the checked files are removed: one that
+ * arrives meanwhile stays, because nobody has allowed its removal.
+ */
+export async function deleteChecked(
+  inner: Filesystem,
+  written: string,
+  options: MutationOptions,
+  check: CheckFiles<string>,
+): Promise<DeleteResult> {
+  return answered(written, async () => {
+    const path = canonicalOf(written);
+    const end = filesystemEnd(inner, signalOf(options));
+    const standing = path === "/" ? undefined : await end.stat(path);
+    // A file, what is missing and what cannot be removed at all are the backend's to answer; a version rules out a directory.
+    if (standing?.kind !== "directory" || options.ifVersion !== undefined)
+      return (
+        (await check([path])) ??
+        (await inner.delete?.(written, options)) ??
+        failureFromThrown(new VolumeError("unsupported"), written)
+      );
+    const files = await treeAccessOf(inner).filesBelow(path, signalOf(options));
+    const refused = await check(files.map((file) => file.path));
+    if (refused !== undefined) return refused;
+    const removed = await end.remove(files.map((file) => [file.path, undefined]));
+    for (const outcome of removed) if (outcome.status === "rejected") throw outcome.reason;
+    await end.removeEmpty(path);
+    return { path };
+  });
+}
+
+/**
+ * Moves or copies a file or a directory of which every file is checked first, with where it goes. Exactly the checked files
+ * are relocated.
+ */
+export async function relocateChecked(
+  inner: Filesystem,
+  kind: Kind,
+  written: readonly [from: string, to: string],
+  options: TransferOptions,
+  check: CheckFiles<Leg>,
+): Promise<TransferResult> {
+  return answered(written[0], async () => {
+    const [from, to] = [canonicalOf(written[0]), canonicalOf(written[1])];
+    if (isWithin(to, from))
+      throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
+    const end = filesystemEnd(inner, signalOf(options));
+    const standing = await end.stat(from);
+    if (standing === undefined) throw new VolumeError("not_found");
+    const { overwrite = false } = options;
+    const relocation = { kind, source: end, target: end, overwrite };
+    if (standing.kind === "file") {
+      const leg = { from, to };
+      const refused = await check([leg]);
+      if (refused !== undefined) return refused;
+      return { path: to, files: await relocateFiles({ ...relocation, tree: false }, [leg]) };
+    }
+    const files = await end.filesBelow(from);
+    const refused = await check(legsBetween(files, from, to));
+    if (refused !== undefined) return refused;
+    const source = { ...end, filesBelow: async () => files };
+    return { path: to, files: await relocateDirectory({ ...relocation, source }, from, to) };
+  });
+}
+
+async function answered<T>(path: string, task: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await task();
+  } catch (error) {
+    return failureFromThrown(error, path);
+  }
+}
+
+function canonicalOf(path: string): string {
+  const canonical = canonicalPath(path);
+  if (canonical.failure !== undefined)
+    throw new VolumeError(canonical.failure.code, canonical.failure.error);
+  return canonical.path;
+}
+
+function signalOf({ signal }: { signal?: AbortSignal }): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
