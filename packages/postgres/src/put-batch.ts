@@ -78,14 +78,14 @@ function outcomeOf(
 ): PromiseSettledResult<VolumePut> {
   const version = versions.get(path);
   if (version !== undefined) return { status: "fulfilled", value: { version } };
-  const refused = (code: ErrorCode): PromiseRejectedResult => ({
-    status: "rejected",
-    reason: new VolumeError(code),
-  });
   if (condition?.ifVersion !== undefined) return refused("conflict");
   if (directories.has(path)) return refused("is_directory");
   if (ancestorsOf(path).some((above) => files.has(above))) return refused("not_directory");
   return refused(condition?.ifAbsent === true ? "already_exists" : "unavailable");
+}
+
+function refused(code: ErrorCode): PromiseRejectedResult {
+  return { status: "rejected", reason: new VolumeError(code) };
 }
 
 async function storeTogether(

@@ -31,7 +31,7 @@ export function waitFor<T>(
     const timer =
       timeoutMs <= MAX_TIMER_MS ? setTimeout(() => end("timeout"), timeoutMs) : undefined;
     let forget: (() => void) | undefined;
-    const done = (): boolean => {
+    const finish = (): boolean => {
       const first = waiting;
       waiting = false;
       clearTimeout(timer);
@@ -39,12 +39,12 @@ export function waitFor<T>(
       return first;
     };
     const end = (why: WaitEnd): void => {
-      if (done()) reject(giveUp(why));
+      if (finish()) reject(giveUp(why));
     };
     // After the end of the wait the outcome has no reader left: a late rejection must not count as unhandled.
     task.then(
-      (value) => done() && resolve(value),
-      (error: unknown) => done() && reject(error),
+      (value) => finish() && resolve(value),
+      (error: unknown) => finish() && reject(error),
     );
     if (signal === undefined) return;
     if (signal.aborted) end("aborted");
