@@ -182,8 +182,9 @@ export class Connection {
       maxRetriesPerRequest: 3,
       retryStrategy: (times) => Math.min(times * 50, 500),
       connectTimeout: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      // After a failover the name of the server leads to another one: connect again, and send the command again.
-      reconnectOnError: (error) => (isReadOnlyServer(error) ? 2 : false),
+      // After a failover the name of the server may lead to another one: the next command connects again. This one is
+      // answered, for a server that stays a replica would refuse it again and again.
+      reconnectOnError: isReadOnlyServer,
     });
     // Each call reports its own failure; without a listener ioredis prints to the console.
     own.on("error", () => undefined);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type VolumeCall, VolumeError } from "@fs/protocol/author";
+import { type VolumeCall, VolumeError, waitFor } from "@fs/protocol/author";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
 import type { NamespaceKeys } from "./keyspace.js";
@@ -26,6 +26,7 @@ export class Operations {
   readonly #keys: NamespaceKeys;
   readonly #ttl: number;
   #client: Client | undefined;
+  #registering: Promise<Client> | undefined;
 
   /** @param ttl Milliseconds after the last change at which the namespace expires; 0 for never. */
   constructor(connection: Connection, keys: NamespaceKeys, ttl: number) {
@@ -92,12 +93,19 @@ export class Operations {
   }
 
   /** This client as the server knows it: registered at first, and anew before the server forgets it. */
-  async #registered(call: VolumeCall): Promise<Client> {
+  async #registered({ signal }: VolumeCall): Promise<Client> {
     const known = this.#client;
     if (known?.isFresh() === true) return known;
+    // Calls that come together register once; the signal of one ends its own wait alone.
+    this.#registering ??= this.#register().finally(() => (this.#registering = undefined));
+    const wait = { signal, timeoutMs: Infinity };
+    return waitFor(this.#registering, wait, () => new VolumeError("aborted"));
+  }
+
+  async #register(): Promise<Client> {
     const client = new Client();
     const args = [client.name, FORGOTTEN_AFTER, LOG_SLICE, this.#ttl];
-    await this.#connection.run(REGISTER, this.#keys, args, call);
+    await this.#connection.run(REGISTER, this.#keys, args, {});
     this.#client = client;
     return client;
   }
