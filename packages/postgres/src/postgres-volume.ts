@@ -13,6 +13,7 @@ import {
   VolumeError,
   type VolumeFile,
   type VolumePage,
+  type VolumeUpload,
 } from "@fs/protocol/author";
 import { editText } from "./edit-text.js";
 import { fileColumns, fileOf, isoTime, millisecondsOf } from "./file-row.js";
@@ -118,8 +119,13 @@ export class PostgresVolume implements Volume {
     return getBatch(this.#files, paths, call);
   }
 
-  async putMany(files: readonly BatchFile[], call: VolumeCall): Promise<BatchOutcome> {
-    return putBatch(this.#files, files, call, ([path, bytes]) =>
+  async putMany(
+    files: readonly VolumeUpload[],
+    call: VolumeCall,
+  ): Promise<BatchOutcome | undefined> {
+    if (files.some(([, , condition]) => condition !== undefined)) return undefined;
+    const plain = files.map(([path, bytes]): BatchFile => [path, bytes]);
+    return putBatch(this.#files, plain, call, ([path, bytes]) =>
       putFile(this.#files, path, bytes, call),
     );
   }

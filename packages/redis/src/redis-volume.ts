@@ -15,6 +15,7 @@ import {
   type VolumeEntry,
   type VolumeFile,
   type VolumePage,
+  type VolumeUpload,
 } from "@fs/protocol/author";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
@@ -139,7 +140,11 @@ export class RedisVolume implements Volume {
     return files;
   }
 
-  async putMany(files: Batch): Promise<Array<PromiseSettledResult<undefined>>> {
+  async putMany(
+    given: readonly VolumeUpload[],
+  ): Promise<Array<PromiseSettledResult<undefined>> | undefined> {
+    if (given.some(([, , condition]) => condition !== undefined)) return undefined;
+    const files: Batch = given.map(([path, bytes]) => [path, bytes] as const);
     await this.#connection.refuseEviction();
     const outcomes: Array<PromiseSettledResult<undefined>> = [];
     for (const slice of pipelinesOf(files)) {
