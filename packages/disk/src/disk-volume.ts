@@ -12,6 +12,8 @@ import type {
   VolumeEntry,
   VolumeFile,
   VolumePage,
+  VolumePut,
+  VolumeUpload,
 } from "@fs/protocol/author";
 import { copyFile } from "./file/copy-file.js";
 import { createdAtOf } from "./file/creation-times.js";
@@ -112,13 +114,12 @@ export class DiskVolume implements Volume {
   }
 
   async putMany(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
+    files: readonly VolumeUpload[],
     call: VolumeCall,
-  ): Promise<Array<PromiseSettledResult<undefined>>> {
-    return settleInSlices(files, call.signal, async ([path, bytes]) => {
-      await this.put(path, bytes, call);
-      return undefined;
-    });
+  ): Promise<Array<PromiseSettledResult<VolumePut>>> {
+    return settleInSlices(files, call.signal, ([path, bytes, condition]) =>
+      this.put(path, bytes, { ...condition, signal: call.signal }),
+    );
   }
 
   async removeTree(path: string, { signal }: VolumeCall): Promise<number> {

@@ -13,6 +13,8 @@ import {
   type VolumeEntry,
   VolumeError,
   type VolumeFile,
+  type VolumePut,
+  type VolumeUpload,
 } from "@fs/protocol/author";
 import { isUtf8 } from "node:buffer";
 import type { CommitQueue } from "./commit-queue.js";
@@ -94,14 +96,13 @@ export class HubVolume implements Volume {
   }
 
   async putMany(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
+    files: readonly VolumeUpload[],
     call: VolumeCall,
-  ): Promise<ReadonlyArray<PromiseSettledResult<undefined>>> {
+  ): Promise<ReadonlyArray<PromiseSettledResult<VolumePut>>> {
     return Promise.allSettled(
-      files.map(async ([path, bytes]) => {
-        await this.put(path, bytes, call);
-        return undefined;
-      }),
+      files.map(([path, bytes, condition]) =>
+        this.put(path, bytes, { ...condition, signal: call.signal }),
+      ),
     );
   }
 

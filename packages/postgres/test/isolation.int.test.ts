@@ -86,7 +86,8 @@ describeWithServer("postgres", "isolation", () => {
     ];
     expect(Buffer.byteLength(paths[0] ?? "")).toBe(4095);
     for (const files of [backend, memory])
-      for (const path of paths) expect(await files.write(path, `in ${path}`)).toMatchObject({ path });
+      for (const path of paths)
+        expect(await files.write(path, `in ${path}`)).toMatchObject({ path });
     const directories = paths.flatMap((path) =>
       path.split("/").map((_, n, all) => all.slice(0, n).join("/") || "/"),
     );

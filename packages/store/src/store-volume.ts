@@ -28,6 +28,7 @@ import {
   type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
+  type VolumeUpload,
 } from "@fs/protocol/author";
 import type { FileSpace } from "./file-space.js";
 
@@ -124,9 +125,10 @@ export class StoreVolume implements Volume {
   }
 
   async putMany(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
-  ): Promise<ReadonlyArray<PromiseSettledResult<undefined>>> {
-    const latest = new Map(files);
+    files: readonly VolumeUpload[],
+  ): Promise<ReadonlyArray<PromiseSettledResult<undefined>> | undefined> {
+    if (files.some(([, , condition]) => condition !== undefined)) return undefined;
+    const latest = new Map(files.map(([path, bytes]) => [path, bytes] as const));
     await (
       await this.#open()
     ).apply(

@@ -33,7 +33,7 @@ export const EDIT_MUTANTS: readonly Mutant[] = [
         return inner.edit(path, old, next, all, options);
       const change = (text: string): string =>
         all ? text.replaceAll(old, next) : text.replace(old, next);
-      const { occurrences = 1 } = checked;
+      const { occurrences } = checked;
       return (
         (await rewrite(inner, path, (text) => ({ text: change(text), occurrences }))) ?? checked
       );

@@ -82,7 +82,7 @@ function outcomeOf(method: MethodName, path: unknown, result: unknown, options: 
   if (typeof result !== "object" || result === null)
     return failure("unavailable", path, "The backend answered with nothing that can be read.");
   const { error, code, ...data } = result as Record<string, unknown>;
-  if (error !== undefined && error !== null) return failed(path, error, code);
+  if (error !== undefined && error !== null) return failureOf(path, error, code);
   const wanted = DATA[method];
   if (wanted !== undefined && data[wanted.field] === undefined) {
     if (wanted.missing === undefined)
@@ -123,7 +123,7 @@ function canonicalOr(path: unknown): unknown {
   return canonical.failure === undefined ? canonical.path : path;
 }
 
-function failed(path: unknown, error: unknown, code: unknown): Failure {
+function failureOf(path: unknown, error: unknown, code: unknown): Failure {
   const sentence = asSentence(typeof error === "string" ? error : undefined);
   if (isErrorCode(code)) return failure(code, path, sentence);
   return failure(codeOfSentence(sentence ?? ""), path, sentence);

@@ -4,6 +4,7 @@ import { failure } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { CallOptions } from "../types/options.js";
 import type { Failure } from "../types/outcome.js";
+import { guardListener } from "./guard-listener.js";
 import type { Method } from "./methods.js";
 import { checkedOptions } from "./options.js";
 
@@ -69,26 +70,13 @@ function report(incident: Incident, error: unknown): void {
   notifyOperator(incident.onError, error, incident);
 }
 
-/** Calls the operator's listener. One that throws is a warning of the process: it must not turn an answer into an exception. */
+/** Calls the operator's listener with an error and the call behind which it happened. */
 export function notifyOperator(
   listener: ErrorListener | undefined,
   error: unknown,
   { operation, path }: { operation: string; path: unknown },
 ): void {
   guardListener(() => listener?.(error, { operation, path }));
-}
-
-/** Runs a listener of the host. What it throws, or rejects with, is a warning of the process. */
-export function guardListener(listener: () => unknown): void {
-  const warn = (thrown: unknown): void => {
-    globalThis.process?.emitWarning(thrown instanceof Error ? thrown : String(thrown));
-  };
-  try {
-    const answer = listener();
-    if (answer instanceof Promise) answer.catch(warn);
-  } catch (thrown) {
-    warn(thrown);
-  }
 }
 
 function raceAbort<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {

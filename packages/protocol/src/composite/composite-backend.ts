@@ -39,7 +39,8 @@ import type {
 } from "../types/results.js";
 import { downloadRouted, uploadRouted } from "./batches.js";
 import { listRouted } from "./list-routed.js";
-import { MountTable, toInner, toOuter, type Mount } from "./mount-table.js";
+import { commonFeatures, featuresOfOwner } from "./features-routed.js";
+import { MountTable, toInner, type Mount } from "./mount-table.js";
 import { relocateRouted } from "./relocate-routed.js";
 import { outwardFailure, outwardMutation } from "./rewrite-paths.js";
 import { globRouted, grepRouted, type SearchContext } from "./search.js";
@@ -119,20 +120,12 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
 
   /** What every mount offers; {@link featuresAt} says what the owner of a path does. */
   get features(): readonly Feature[] {
-    const [first, ...rest] = this.#table.mounts().map(({ backend }) => offered(backend, "/"));
-    return (first ?? []).filter((feature) => rest.every((others) => others.includes(feature)));
+    return commonFeatures(this.#table);
   }
 
   /** What the owner of a path offers there; nothing for what is no path. */
   featuresAt(path: string): readonly Feature[] {
-    try {
-      const canonical = pathArgument(path);
-      const mount = this.#table.ownerOf(canonical);
-      return offered(mount.backend, toInner(mount, canonical));
-    } catch (error) {
-      if (VolumeError.isInstance(error)) return [];
-      throw error;
-    }
+    return featuresOfOwner(this.#table, path);
   }
 
   /** For the wrappers and the router of this package. */
@@ -294,11 +287,6 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   ): Promise<T | Failure> {
     return attempt({ operation: method, path, method: METHODS[method] }, options, task);
   }
-}
-
-function offered(backend: Filesystem, inner: string): readonly Feature[] {
-  const features = backend.featuresAt?.(inner) ?? backend.features ?? [];
-  return features.filter((feature) => feature !== "watch");
 }
 
 function unsupported(method: string, path: unknown): Failure {

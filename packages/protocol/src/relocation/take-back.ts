@@ -26,17 +26,20 @@ export async function takeBack(
     ),
   );
   const removed = await target.remove(created.map(({ leg, version }) => [leg.to, version]));
-  const uncertain = (
-    outcomes: ReadonlyArray<PromiseSettledResult<unknown>>,
-    of: readonly Arrival[],
-  ): string[] =>
-    of.flatMap(({ leg }, index) => {
-      const outcome = outcomes[index];
-      const sure =
-        outcome?.status === "fulfilled" || isCode(outcome?.reason, "conflict", "not_found");
-      return sure ? [] : [leg.to];
-    });
-  return [...uncertain(restored, replacing), ...uncertain(removed, created)];
+  return [...unsettled(restored, replacing), ...unsettled(removed, created)];
+}
+
+/** Where the storage did not say whether the copy was taken back. One that another call has changed was not to be. */
+function unsettled(
+  outcomes: ReadonlyArray<PromiseSettledResult<unknown>>,
+  arrivals: readonly Arrival[],
+): string[] {
+  return arrivals.flatMap(({ leg }, index) => {
+    const outcome = outcomes[index];
+    const settled =
+      outcome?.status === "fulfilled" || isCode(outcome?.reason, "conflict", "not_found");
+    return settled ? [] : [leg.to];
+  });
 }
 
 /** The copies that are still the call's own. Versions decide that with the change itself; without them, bytes are compared. */

@@ -1,6 +1,6 @@
 import { failure } from "../errors/messages.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
-import { guardListener } from "../call/attempt.js";
+import { guardListener } from "../call/guard-listener.js";
 import { checkedConfiguration } from "../call/configuration.js";
 import { currentCaller, type Caller } from "../call/caller.js";
 import { type Access, failureCode, interceptBackend } from "./intercept.js";

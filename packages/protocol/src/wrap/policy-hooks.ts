@@ -1,4 +1,4 @@
-import { guardListener } from "../call/attempt.js";
+import { guardListener } from "../call/guard-listener.js";
 import { grepVisible } from "../call/grep-visible.js";
 import type { FilesystemOperation, MethodName } from "../call/methods.js";
 import { failureFromThrown } from "../errors/from-thrown.js";

@@ -7,6 +7,7 @@ import {
 import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import type { Feature, Filesystem, SandboxFilesystem } from "../types/protocol.js";
+import { TREE_ACCESS } from "../call/tree-access.js";
 import { filePairs, pathList } from "../call/batch-arguments.js";
 
 /** What a wrapper makes of each method. One that is missing is a compile error, so no wrapper can let a call slip by. */
@@ -20,7 +21,7 @@ export type MaybeSandbox = Filesystem & Partial<Pick<SandboxFilesystem, "execute
 type Complete = Required<Filesystem> & SandboxFilesystem & AsyncDisposable;
 
 type RequiredKeys<B> = {
-  [K in keyof B]-?: Record<never, never> extends Pick<B, K> ? never : K;
+  [K in keyof B]-?: undefined extends B[K] ? never : K;
 }[keyof B];
 
 /** What a wrapper makes of a backend: what the backend is known to have, the wrapped one is known to have too. */
@@ -37,6 +38,7 @@ const PROPERTIES = [
   "featuresAt",
   "close",
   Symbol.asyncDispose,
+  TREE_ACCESS,
 ] as const;
 
 /**
@@ -52,13 +54,12 @@ export function wrapBackend<B extends AnyBackendProtocol>(
 ): Wrapped<B> {
   const inner: MaybeSandbox = adaptBackendProtocol(backend);
   const wrapped: Partial<Record<MethodName, unknown>> = {};
-  const wrapMethod = <K extends MethodName>(name: K): void => {
+  for (const name of METHOD_NAMES) {
     const method: unknown = Reflect.get(inner, name);
-    if (typeof method !== "function" || dropped.some((one) => one === name)) return;
-    const wrap: (own: BackendMethods[K]) => unknown = wrapping[name] as never;
-    wrapped[name] = wrap(method.bind(inner) as BackendMethods[K]);
-  };
-  for (const name of METHOD_NAMES) wrapMethod(name);
+    if (typeof method !== "function" || dropped.some((one) => one === name)) continue;
+    const wrap = wrapping[name] as (own: unknown) => unknown;
+    wrapped[name] = wrap(method.bind(inner));
+  }
   const { uploadFiles, downloadFiles } = wrapped as Filesystem;
   if (uploadFiles !== undefined)
     wrapped.uploadFiles = (...[files, options]: Parameters<typeof uploadFiles>) =>

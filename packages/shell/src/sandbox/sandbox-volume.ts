@@ -13,6 +13,7 @@ import {
   type VolumeEntry,
   type VolumeFile,
   type VolumePage,
+  type VolumeUpload,
 } from "@fs/protocol/author";
 import { errorOf, parseStat } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
@@ -79,9 +80,11 @@ export class SandboxVolume implements Volume {
   }
 
   async putMany(
-    files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>,
+    given: readonly VolumeUpload[],
     call: VolumeCall,
-  ): Promise<Array<PromiseSettledResult<undefined>>> {
+  ): Promise<Array<PromiseSettledResult<undefined>> | undefined> {
+    if (given.some(([, , condition]) => condition !== undefined)) return undefined;
+    const files = given.map(([path, bytes]) => [path, bytes] as const);
     const outcomes: Array<PromiseSettledResult<undefined>> = [];
     for (const batch of batchesOf(files)) outcomes.push(...(await this.#putBatch(batch, call)));
     return outcomes;
