@@ -55,6 +55,8 @@ export interface Profile {
   readonly limits: {
     /** Bytes a file may have at most. Absent: none below 16 MiB. */
     readonly fileBytes?: number;
+    /** Bytes a path may have at most, where the storage takes less than the 4,096 of rule P2. Default 4096. */
+    readonly pathBytes?: number;
   };
 }
 
@@ -90,7 +92,7 @@ export const DEFAULT_PROFILE: Profile = {
   watch: false,
   durable: false,
   times: "kept",
-  limits: {},
+  limits: { pathBytes: 4096 },
 };
 
 /** Fills in what a harness left out. */

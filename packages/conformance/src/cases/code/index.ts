@@ -12,6 +12,7 @@ import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
+import { matrixCases } from "../../matrix/matrix.js";
 import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
@@ -21,6 +22,7 @@ export function codeCases(): Case[] {
   return [
     ...guardCases,
     ...argumentCases,
+    ...matrixCases,
     ...capabilityCases,
     ...pathCases,
     ...storageCases,
