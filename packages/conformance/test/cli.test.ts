@@ -26,12 +26,12 @@ describe("exit codes", () => {
   test("0: the claimed levels are earned", { timeout: 60_000 }, async () => {
     const { code, stdout, stderr } = await run("good.mjs", "--json", "reports/good.json");
     expect(stderr).toContain("Conformance of good");
-    expect(stdout).toContain("Earned: Core, Safe.");
+    expect(stdout).toContain("Earned: Core, Safe (one client).");
     expect(code).toBe(0);
     expect(reportOf("reports/good.json")).toMatchObject({
       schema: 1,
       ok: true,
-      levels: { core: "earned", safe: "earned", durable: "not-claimed" },
+      levels: { core: "earned", safe: "one-client", durable: "not-claimed" },
     });
   });
 

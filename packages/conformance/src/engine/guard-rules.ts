@@ -5,8 +5,23 @@ import { CheckFailure } from "./check-failure.js";
 
 const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
 
+/** Folders of this host that no error may name. */
+const HOST_PATHS = [process.cwd(), homedir(), tmpdir()]
+  .filter((path) => path.length > 1)
+  .map((path) => `${path}/`);
+
 /** Fields that are the answer of a call; a failed result has none of them. */
 const DATA_FIELDS = ["content", "data", "files", "matches", "occurrences", "truncated"];
+
+/** Methods that answer with the path they changed. */
+const CHANGES: ReadonlySet<string> = new Set([
+  "write",
+  "edit",
+  "multiEdit",
+  "delete",
+  "move",
+  "copy",
+]);
 
 /** Methods that answer with one result object, and those that answer with a list. */
 const BATCH_METHODS: ReadonlySet<string> = new Set(["uploadFiles", "downloadFiles"]);
@@ -58,9 +73,10 @@ function checkSecrets(
   error: string,
   secrets: readonly string[],
 ): void {
-  const given = show(args, Infinity);
-  const hostPaths = [process.cwd(), homedir(), tmpdir()].filter((path) => path.length > 1);
-  for (const secret of [...secrets, ...hostPaths.map((path) => `${path}/`)]) {
+  let shown: string | undefined;
+  // Only where something was found: arguments may be large.
+  const given = { includes: (text: string) => (shown ??= show(args, Infinity)).includes(text) };
+  for (const secret of [...secrets, ...HOST_PATHS]) {
     if (secret !== "" && error.includes(secret) && !given.includes(secret))
       throw broken("A6", `The error of ${method} tells what agents must not see`, { error });
   }
@@ -71,10 +87,25 @@ function checkSecrets(
 }
 
 function checkPaths(method: string, result: Record<string, unknown>): void {
+  if (CHANGES.has(method)) checkOwnPath(method, result["path"]);
   const listed: unknown = method === "grep" ? result["matches"] : result["files"];
   if ((method === "grep" || method === "glob" || method === "ls") && Array.isArray(listed)) {
     for (const entry of listed as unknown[]) checkEntry(method, entry);
   }
+}
+
+/** A3: where a change says which path it was, it says so canonically. */
+function checkOwnPath(method: string, path: unknown): void {
+  if (path === undefined) return;
+  const canonical =
+    typeof path === "string" &&
+    path.startsWith("/") &&
+    (path === "/" ||
+      path
+        .slice(1)
+        .split("/")
+        .every((s) => s !== "" && s !== "." && s !== ".."));
+  if (!canonical) throw broken("A3", `${method} must answer an absolute, canonical path`, { path });
 }
 
 function checkEntry(method: string, entry: unknown): void {

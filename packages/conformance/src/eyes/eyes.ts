@@ -29,8 +29,13 @@ export class Eyes {
     this.#glance = glance && context.profile.transfer;
   }
 
-  /** Looks without judging: what caches are filled with before a change. */
-  async prime(tree: Tree): Promise<void> {
+  /**
+   * Looks without judging: what caches are filled with before a change.
+   *
+   * @param after The tree that the change will leave, so that what is not there yet is looked for too.
+   */
+  async prime(tree: Tree, after: Tree = tree): Promise<void> {
+    this.#sights(after);
     await observe(this.#backend, this.#sights(tree));
   }
 

@@ -39,7 +39,7 @@ export async function observe(backend: GuardedBackend, sights: Sights): Promise<
   const read = glance ? [] : files;
   return {
     ls: await each(directories, (path) => backend.ls(path)),
-    glob: (await backend.glob("**", "/")) as Answer,
+    glob: { ...(await backend.glob("**", "/")) },
     grep: await each(needles, (needle) => backend.grep(needle, "/")),
     read: await each(read, (path) => backend.read(path)),
     readRaw: await each(read, (path) => backend.readRaw(path)),

@@ -42,6 +42,8 @@ export interface Profile {
   readonly copy: boolean;
   /** Has `multiEdit`. Default `true`. */
   readonly multiEdit: boolean;
+  /** Has `stat`. Default `"offered"`: it is tested where it is there. */
+  readonly stat: boolean | "offered";
   /** Has `execute`; with `sharesFiles`, commands see the files and their working directory is `/`. Default `false`. */
   readonly execute: boolean | { readonly sharesFiles: boolean };
   /** Whether `grep` offers `options.regex`. Default `true`. */
@@ -87,6 +89,7 @@ export const DEFAULT_PROFILE: Profile = {
   move: true,
   copy: true,
   multiEdit: true,
+  stat: "offered",
   execute: false,
   regex: true,
   watch: false,

@@ -1,7 +1,6 @@
 import { textOf } from "../eyes/tree.js";
-import { editedText } from "../model/text-rules.js";
+import { editedText, linesOf } from "../model/text-rules.js";
 import { bytesOf, noFile, plain, refused, withOptions } from "./predictions.js";
-import { needleOf } from "./row-texts.js";
 import type { Row } from "./row.js";
 
 const encoder = new TextEncoder();
@@ -11,6 +10,7 @@ function editRow(id: string, method: "edit" | "multiEdit", all: boolean): Row {
     ...plain,
     id,
     method,
+    rules: [method === "edit" ? "E1" : "E8", "E2", "E3", "E4", "E6", "A7"],
     kind: "change",
     file: true,
     versioned: true,
@@ -51,12 +51,12 @@ function editRow(id: string, method: "edit" | "multiEdit", all: boolean): Row {
   };
 }
 
-/** Takes the first line and, where there is one, the line end after it, as `\n`. */
+/** Takes the last line that is not blank and, where there is one, the line end after it, as `\n`. */
 function editOf(text: string | undefined): readonly [old: string, to: string] {
-  const needle = needleOf(text);
-  const followed =
-    text?.includes(`${needle}\r\n`) === true || text?.includes(`${needle}\n`) === true;
-  return [needle !== "" && followed ? `${needle}\n` : needle, needle === "" ? "filled" : "<$&>\n"];
+  const line = linesOf(text ?? "").findLast((candidate) => candidate.trim() !== "") ?? "";
+  const needle = line.replace(/\r?\n$/, "");
+  const followed = line.endsWith("\n");
+  return [followed ? `${needle}\n` : needle, needle === "" ? "filled" : "<$&>\n"];
 }
 
 export const EDIT_ROWS: readonly Row[] = [

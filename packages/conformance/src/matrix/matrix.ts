@@ -1,10 +1,11 @@
 import type { Case } from "../cases/case.js";
 import { ABORT_BEHAVIOURS } from "./abort-behaviours.js";
 import { ARGUMENT_BEHAVIOURS } from "./argument-behaviours.js";
+import { peerCells } from "./peer-cells.js";
 import type { Behaviour } from "./behaviour.js";
 import { DETACHMENT_BEHAVIOURS } from "./detachment-behaviours.js";
 import { PARALLEL_BEHAVIOURS } from "./parallel-behaviours.js";
-import type { Row } from "./row.js";
+import { cellId, requireOffered, type Row } from "./row.js";
 import { ROWS } from "./rows.js";
 import { situationCells } from "./situation-cells.js";
 import { VERSION_BEHAVIOURS } from "./version-behaviours.js";
@@ -21,6 +22,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
 /** Every cell of the matrix that is a case. */
 export const matrixCases: readonly Case[] = ROWS.flatMap((row) => [
   ...situationCells(row),
+  ...peerCells(row),
   ...BEHAVIOURS.flatMap((behaviour) => behaviourCell(row, behaviour)),
 ]);
 
@@ -29,13 +31,16 @@ function behaviourCell(row: Row, behaviour: Behaviour): Case[] {
   const { id, rules, level = "core", needs = [], why, hint } = behaviour;
   return [
     {
-      id: `matrix/${row.id}-${id}`,
-      rules,
+      id: cellId(row, id),
+      rules: [...rules, ...row.rules],
       level,
       needs: [...(row.need === undefined ? [] : [row.need]), ...needs],
       why: `${row.method}: ${why}`,
       ...(hint === undefined ? {} : { hint }),
-      run: (context) => behaviour.run(context, row),
+      run: async (context) => {
+        requireOffered(context, row);
+        await behaviour.run(context, row);
+      },
     },
   ];
 }

@@ -9,7 +9,9 @@ export function refused(...codes: string[]): Prediction {
 /** R5, E6: what reading or changing something that is no file answers; `undefined` where a file is. */
 export function noFile(model: FileModel, path: string): Prediction | undefined {
   if (model.isFile(path)) return undefined;
-  if (path === "/" || model.isDirectory(path)) return refused("is_directory");
+  // The root is a directory, and ends in a slash.
+  if (path === "/") return refused("is_directory", "invalid_path");
+  if (model.isDirectory(path)) return refused("is_directory");
   const below = parentsOf(path).some((parent) => model.isFile(parent));
   return below ? refused("not_found", "not_directory") : refused("not_found");
 }

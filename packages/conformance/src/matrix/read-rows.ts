@@ -7,6 +7,7 @@ import type { Row } from "./row.js";
 export const LS_ROW: Row = {
   ...plain,
   id: "ls",
+  rules: ["L1"],
   method: "ls",
   kind: "read",
   file: false,
@@ -24,6 +25,7 @@ export const LS_ROW: Row = {
 export const READ_ROW: Row = {
   ...plain,
   id: "read",
+  rules: ["R1"],
   method: "read",
   kind: "read",
   file: true,
@@ -37,6 +39,7 @@ export const READ_ROW: Row = {
 export const READ_PAGE_ROW: Row = {
   ...plain,
   id: "read-page",
+  rules: ["R1"],
   method: "read",
   kind: "read",
   file: true,
@@ -62,6 +65,7 @@ export const READ_PAGE_ROW: Row = {
 export const READ_RAW_ROW: Row = {
   ...plain,
   id: "readRaw",
+  rules: ["R9"],
   method: "readRaw",
   kind: "read",
   file: true,
@@ -75,6 +79,7 @@ export const READ_RAW_ROW: Row = {
 export const DOWNLOAD_ROW: Row = {
   ...plain,
   id: "downloadFiles",
+  rules: ["T1"],
   method: "downloadFiles",
   need: "transfer",
   kind: "read",
@@ -83,4 +88,22 @@ export const DOWNLOAD_ROW: Row = {
   args: (path, _text, options) => withOptions([[path]], options),
   predict: (model, path) =>
     noFile(model, path) ?? { answer: { fields: { content: bytesOf(model, path), error: null } } },
+};
+
+export const STAT_ROW: Row = {
+  ...plain,
+  id: "stat",
+  rules: ["L2"],
+  method: "stat",
+  need: "stat",
+  kind: "read",
+  file: false,
+  args: (path, _text, options) => withOptions([path], options),
+  predict: (model, path) => {
+    if (model.isFile(path)) return { answer: { fields: { "info.size": bytesOf(model, path).length, "info.path": path } } };
+    const isDirectory = path === "/" || model.isDirectory(path);
+    if (isDirectory) return { answer: { fields: { "info.is_dir": true } } };
+    const below = parentsOf(path).some((parent) => model.isFile(parent));
+    return below ? refused("not_found", "not_directory") : refused("not_found");
+  },
 };

@@ -11,6 +11,7 @@ function relocationRow(method: "move" | "copy", which: Relocation): Row {
     ...plain,
     id: `${method}-${which}`,
     method,
+    rules: ["M1", "A7"],
     need: method,
     kind: "change",
     file: false,

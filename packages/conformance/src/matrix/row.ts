@@ -1,4 +1,6 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
+import { NotApplicable } from "../engine/check-failure.js";
+import type { CaseContext } from "../engine/case-context.js";
 import type { FileModel } from "../model/file-model.js";
 
 /** Every method of the protocol that takes a path. A method without a row does not compile. */
@@ -33,6 +35,8 @@ export interface Row {
   /** The method, and which of its paths is meant: `"move-to"`. */
   readonly id: string;
   readonly method: PathMethod;
+  /** The rules of the method, cited by all of its cells beside that of the column. */
+  readonly rules: readonly string[];
   /** The flag of the profile that claims the method, for optional ones. */
   readonly need?: string;
   /** `read` shows content or names, `change` changes files. */
@@ -53,7 +57,19 @@ export interface Row {
   predict(model: FileModel, path: string, text: string | undefined): Prediction;
 }
 
+/** Ends a case about a method that the profile leaves open and the backend does not have. */
+export function requireOffered({ backend, profile }: CaseContext, { method }: Row): void {
+  if (method === "stat" && profile.stat === "offered" && !backend.has(method))
+    throw new NotApplicable("the backend has no 'stat'");
+}
+
 /** How many arguments stand before the options. */
 export function optionsIndexOf(row: Row): number {
   return row.args("/a", "a", {}).length - 1;
+}
+
+/** The ID of the case of a cell: `matrix/read-raw-empty`. */
+export function cellId(row: Row, column: string): string {
+  const name = row.id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `matrix/${name}-${column}`;
 }

@@ -8,6 +8,7 @@ import type { Prediction, Row } from "./row.js";
 export const GLOB_ROW: Row = {
   ...plain,
   id: "glob",
+  rules: ["G1"],
   method: "glob",
   kind: "read",
   file: false,
@@ -18,6 +19,7 @@ export const GLOB_ROW: Row = {
 export const GREP_ROW: Row = {
   ...plain,
   id: "grep",
+  rules: ["S1"],
   method: "grep",
   kind: "read",
   file: false,

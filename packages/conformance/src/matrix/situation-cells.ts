@@ -4,7 +4,7 @@ import { Eyes } from "../eyes/eyes.js";
 import { textOf, treeOf } from "../eyes/tree.js";
 import { FileModel } from "../model/file-model.js";
 import { checkAnswer } from "./check-answer.js";
-import type { Prediction, Row } from "./row.js";
+import { cellId, requireOffered, type Prediction, type Row } from "./row.js";
 import { SITUATIONS, type Situation } from "./situations.js";
 
 /** The cases of one row: the method in every situation. */
@@ -23,8 +23,8 @@ export function openSituation(row: Row, { id }: Situation): string | undefined {
 
 function cell(row: Row, situation: Situation): Case {
   return {
-    id: `matrix/${row.id}-${situation.id}`,
-    rules: situation.rules,
+    id: cellId(row, situation.id),
+    rules: [...situation.rules, ...row.rules],
     level: "core",
     needs: [
       ...(row.need === undefined ? [] : [row.need]),
@@ -38,7 +38,7 @@ function cell(row: Row, situation: Situation): Case {
 }
 
 /** Methods that put a file at the path, which some storages cannot refuse. */
-function stores({ kind, id }: Row): boolean {
+export function stores({ kind, id }: Row): boolean {
   return (
     kind === "change" &&
     id !== "delete" &&
@@ -49,6 +49,7 @@ function stores({ kind, id }: Row): boolean {
 }
 
 async function meet(context: CaseContext, row: Row, situation: Situation): Promise<void> {
+  requireOffered(context, row);
   const { profile, backend, check } = context;
   const given = { ...situation.given, ...row.beside };
   await context.given(given);
@@ -60,9 +61,10 @@ async function meet(context: CaseContext, row: Row, situation: Situation): Promi
   const canonical = situation.canonical ?? situation.path;
   const bytes = model.files.get(canonical);
   const text = bytes === undefined ? undefined : textOf(canonical, bytes);
-  const eyes = new Eyes(context);
-  if (row.kind === "change") await eyes.prime(model.files);
+  const before = new Map(model.files);
   const prediction = predictionOf(row, model, situation, canonical, text);
+  const eyes = new Eyes(context);
+  if (row.kind === "change") await eyes.prime(before, model.files);
   const what = `${row.method} of ${JSON.stringify(situation.path.slice(0, 80))}`;
   const answer = await backend.call(row.method, row.args(situation.path, text));
   checkAnswer(check, row, answer, prediction, what, situation.rules[0]);

@@ -37,7 +37,9 @@ export async function stageOf(context: CaseContext, row: Row, directory = "/d"):
   });
   for (const [file, bytes] of treeOf(files)) model.put(file, bytes);
   const eyes = new Eyes(context, context.backend, row.kind === "read");
-  await eyes.prime(model.files);
+  const after = copyOf(context, model);
+  row.predict(after, path, SUBJECT_TEXT);
+  await eyes.prime(model.files, after.files);
   return { row, path, model, eyes };
 }
 

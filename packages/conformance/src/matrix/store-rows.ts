@@ -7,6 +7,7 @@ const encoder = new TextEncoder();
 export const WRITE_ROW: Row = {
   ...plain,
   id: "write",
+  rules: ["W1", "A7"],
   method: "write",
   kind: "change",
   file: true,
@@ -23,6 +24,7 @@ export const WRITE_ROW: Row = {
 export const UPLOAD_ROW: Row = {
   ...plain,
   id: "uploadFiles",
+  rules: ["T1", "A7"],
   method: "uploadFiles",
   need: "transfer",
   kind: "change",
@@ -40,6 +42,7 @@ export const UPLOAD_ROW: Row = {
 export const DELETE_ROW: Row = {
   ...plain,
   id: "delete",
+  rules: ["D1", "A7"],
   method: "delete",
   need: "delete",
   kind: "change",

@@ -4,15 +4,19 @@ import { capabilityCases } from "./capability-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { editRaces } from "./edit-races.js";
 import { execCases } from "./exec-cases.js";
+import { faultCases } from "./fault-cases.js";
 import { guardCases } from "./guard-cases.js";
 import { hookCases } from "./hook-cases.js";
 import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
+import { relocationRaces } from "./relocation-races.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
+import { largeCases } from "./large-cases.js";
 import { matrixCases } from "../../matrix/matrix.js";
+import { twinCases } from "../../twins/twin-cases.js";
 import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
@@ -23,10 +27,12 @@ export function codeCases(): Case[] {
     ...guardCases,
     ...argumentCases,
     ...matrixCases,
+    ...twinCases,
     ...capabilityCases,
     ...pathCases,
     ...storageCases,
     ...scaleCases,
+    ...largeCases,
     ...hookCases,
     ...wrapCases,
     ...watchCases,
@@ -34,8 +40,10 @@ export function codeCases(): Case[] {
     ...editRaces,
     ...writeRaces,
     ...readRaces,
+    ...relocationRaces,
     ...concurrentModels,
     ...durableCases,
+    ...faultCases,
     ...execCases,
   ];
 }
