@@ -27,14 +27,6 @@ export interface Observation {
 
 /** Looks at a tree through every method that shows one. Done before a change, it fills every cache. */
 export async function observe(backend: GuardedBackend, sights: Sights): Promise<Observation> {
-  const each = async (
-    keys: readonly string[],
-    look: (key: string) => Promise<unknown>,
-  ): Promise<Map<string, Answer>> => {
-    const found = new Map<string, Answer>();
-    for (const key of keys) found.set(key, (await look(key)) as Answer);
-    return found;
-  };
   const { files, directories, needles, transfer, glance = false } = sights;
   const read = glance ? [] : files;
   return {
@@ -45,9 +37,18 @@ export async function observe(backend: GuardedBackend, sights: Sights): Promise<
     readRaw: await each(read, (path) => backend.readRaw(path)),
     download: transfer ? await downloads(backend, files) : new Map(),
     stat: backend.has("stat")
-      ? await each(read, (path) => backend.call("stat", [path]))
+      ? await each(read, (path) => backend.call("stat", [path]) as Promise<object>)
       : new Map(),
   };
+}
+
+async function each(
+  keys: readonly string[],
+  look: (key: string) => Promise<object>,
+): Promise<Map<string, Answer>> {
+  const found = new Map<string, Answer>();
+  for (const key of keys) found.set(key, { ...(await look(key)) });
+  return found;
 }
 
 async function downloads(

@@ -100,7 +100,10 @@ export const STAT_ROW: Row = {
   file: false,
   args: (path, _text, options) => withOptions([path], options),
   predict: (model, path) => {
-    if (model.isFile(path)) return { answer: { fields: { "info.size": bytesOf(model, path).length, "info.path": path } } };
+    if (model.isFile(path))
+      return {
+        answer: { fields: { "info.size": bytesOf(model, path).length, "info.path": path } },
+      };
     const isDirectory = path === "/" || model.isDirectory(path);
     if (isDirectory) return { answer: { fields: { "info.is_dir": true } } };
     const below = parentsOf(path).some((parent) => model.isFile(parent));

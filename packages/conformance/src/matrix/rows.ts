@@ -1,5 +1,12 @@
 import { EDIT_ROWS, MULTI_EDIT_ROWS } from "./edit-rows.js";
-import { DOWNLOAD_ROW, LS_ROW, READ_PAGE_ROW, READ_RAW_ROW, READ_ROW, STAT_ROW } from "./read-rows.js";
+import {
+  DOWNLOAD_ROW,
+  LS_ROW,
+  READ_PAGE_ROW,
+  READ_RAW_ROW,
+  READ_ROW,
+  STAT_ROW,
+} from "./read-rows.js";
 import { relocationRows } from "./relocation-rows.js";
 import { GLOB_ROW, GREP_ROW } from "./search-rows.js";
 import { DELETE_ROW, UPLOAD_ROW, WRITE_ROW } from "./store-rows.js";

@@ -82,6 +82,6 @@ function predictionOf(
   if (situation.trailingSlash !== true) return row.predict(model, canonical, text);
   if (row.file) return { codes: ["invalid_path"] };
   const isFile = model.isFile(canonical);
-  if (row.id === "delete" && isFile) return { codes: ["not_directory"] };
+  if ((row.id === "delete" || row.id === "stat") && isFile) return { codes: ["not_directory"] };
   return row.predict(model, canonical, text);
 }
