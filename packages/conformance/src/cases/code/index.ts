@@ -1,12 +1,14 @@
 import type { Case } from "../case.js";
 import { argumentCases } from "./argument-cases.js";
 import { capabilityCases } from "./capability-cases.js";
+import { conditionCases } from "./condition-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { editRaces } from "./edit-races.js";
 import { execCases } from "./exec-cases.js";
 import { faultCases } from "./fault-cases.js";
 import { guardCases } from "./guard-cases.js";
 import { hookCases } from "./hook-cases.js";
+import { pageCases } from "./page-cases.js";
 import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
 import { relocationRaces } from "./relocation-races.js";
@@ -31,6 +33,8 @@ export function codeCases(): Case[] {
     ...capabilityCases,
     ...pathCases,
     ...storageCases,
+    ...conditionCases,
+    ...pageCases,
     ...scaleCases,
     ...largeCases,
     ...hookCases,
