@@ -44,12 +44,13 @@ async function interpret(data: JsonCase, context: CaseContext): Promise<void> {
   const given = contentsOf(data.given ?? {}) as Record<string, Content>;
   await context.given(given);
   if (data.then !== undefined) await glanceAt(context, Object.keys(given));
+  const captured = new Map<string, unknown>();
   for (const { call, args, gives } of data.when) {
-    const decoded = args.map(decodeValue);
+    const decoded = args.map((argument) => decodeValue(argument, captured));
     const result = await context.backend.call(call, decoded);
     const [path] = decoded;
     const what = typeof path === "string" ? `${call}(${JSON.stringify(path)}, …)` : call;
-    checkExpectation(context.check, result, gives, what);
+    checkExpectation(context.check, result, gives, what, captured);
   }
   if (data.then === undefined) return;
   const then = contentsOf(data.then);
