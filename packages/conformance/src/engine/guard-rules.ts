@@ -1,30 +1,27 @@
+import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { ERROR_CODES } from "@fs/protocol";
 import { show } from "../report/render.js";
 import { CheckFailure } from "./check-failure.js";
 
-const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
+/** The rules of all calls as data, shared with the interpreters of other languages. */
+const GUARD = JSON.parse(
+  readFileSync(new URL("../../spec/guard.json", import.meta.url), "utf8"),
+) as Readonly<
+  Record<"dataFields" | "batchMethods" | "batchDataFields" | "changes" | "codes", readonly string[]>
+>;
+
+const CODES: ReadonlySet<unknown> = new Set(GUARD.codes);
 
 /** Folders of this host that no error may name. */
 const HOST_PATHS = [process.cwd(), homedir(), tmpdir()]
   .filter((path) => path.length > 1)
   .map((path) => `${path}/`);
 
-/** Fields that are the answer of a call; a failed result has none of them. */
-const DATA_FIELDS = ["content", "data", "files", "matches", "occurrences", "truncated"];
+/** Methods that answer with a list. */
+const BATCH_METHODS: ReadonlySet<string> = new Set(GUARD.batchMethods);
 
 /** Methods that answer with the path they changed. */
-const CHANGES: ReadonlySet<string> = new Set([
-  "write",
-  "edit",
-  "multiEdit",
-  "delete",
-  "move",
-  "copy",
-]);
-
-/** Methods that answer with one result object, and those that answer with a list. */
-const BATCH_METHODS: ReadonlySet<string> = new Set(["uploadFiles", "downloadFiles"]);
+const CHANGES: ReadonlySet<string> = new Set(GUARD.changes);
 
 /** Checks what every result must obey, whatever was asked. Throws {@link CheckFailure}. */
 export function checkResult(
@@ -58,7 +55,7 @@ function checkError(
   }
   if (typeof error !== "string" || error.trim() === "")
     throw broken("A2", `The error of ${method} must be a sentence`, result);
-  const held = BATCH_METHODS.has(method) ? ["content"] : DATA_FIELDS;
+  const held = BATCH_METHODS.has(method) ? GUARD.batchDataFields : GUARD.dataFields;
   const both = held.find((field) => result[field] !== undefined && result[field] !== null);
   if (both !== undefined)
     throw broken("A2", `${method} answered an error and '${both}' at once`, result);
