@@ -11,6 +11,8 @@ export interface Mutant {
   readonly bug: string;
   /** A fresh, empty one. */
   create(): BackendProtocolV2;
+  /** Two clients of the same files, for a bug that only the second one shows. */
+  pair?(): readonly [BackendProtocolV2, BackendProtocolV2];
 }
 
 /** Methods that replace a correct backend's, made from it. */
@@ -40,7 +42,7 @@ export function faultyVolume(
 }
 
 /** A backend some of whose properties are replaced; the others keep their own `this`. */
-export function overlay(inner: MemoryBackend, replaced: object): BackendProtocolV2 {
+export function overlay(inner: VolumeBackend, replaced: object): BackendProtocolV2 {
   return new Proxy(inner, {
     get(target, name) {
       if (name in replaced) return Reflect.get(replaced, name);

@@ -1,6 +1,6 @@
 import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
 import { VolumeBackend, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
-import type { DeclaredProfile } from "../harness/profile.js";
+import type { DeclaredProfile } from "@fs/conformance";
 import { overlay } from "./mutant.js";
 
 /** A backend that is correct, however strange: the suite must pass it. */
