@@ -1,8 +1,10 @@
 import { filesSchema } from "@fs/state";
 import { AIMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { isToolName, supports, TOOLS } from "@fs/tools";
 import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
+import { bindTool } from "./bind-tool.js";
 import { presentMedia, traitsOf } from "./messages/present-media.js";
 import { offloadHumanMessages } from "./offload/human-messages.js";
 import { offloadResult, type OffloadSettings } from "./offload/tool-results.js";
@@ -14,8 +16,7 @@ import {
   refuseCollisions,
   settingsOf,
 } from "./resolve-settings.js";
-import { type FsToolName, isFsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tools/names.js";
-import { createTool, supports } from "./tools/toolbox.js";
+import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
 
 /**
  * The filesystem tools of an agent, as LangChain middleware over any backend.
@@ -31,7 +32,8 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
   const sources = sourcesOf(options, allowed.includes("execute"));
   const names = offeredTools(allowed, sources.known);
   refuseCollisions(options.otherTools ?? [], names, false);
-  const tools = names.map((name) => createTool(name, sources.tools, settings));
+  const descriptions = options.customToolDescriptions ?? {};
+  const tools = names.map((name) => bindTool(TOOLS[name], { sources, settings, descriptions }));
   const root = artifactsRootOf(options.artifactsRoot);
   const toolLimit = limitOf(options.toolTokenLimitBeforeEvict, 20_000);
   const humanLimit = limitOf(options.humanMessageTokenLimitBeforeEvict, 50_000);
@@ -41,7 +43,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     store: async () => ({
       backend: await sources.saving(runtime),
       root,
-      onError: (error) => settings.onError?.(error, { tool: origin }),
+      onError: (error) => options.onError?.(error, { tool: origin }),
     }),
   });
   const middleware = createMiddleware({
@@ -92,7 +94,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
   function isOffered(tool: unknown, visible: readonly FsToolName[]): boolean {
     const name =
       typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
-    return !isFsToolName(name) || !names.includes(name) || visible.includes(name);
+    return !isToolName(name) || !names.includes(name) || visible.includes(name);
   }
 }
 

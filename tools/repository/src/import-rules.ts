@@ -49,11 +49,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     optionalPeers: [/^@langchain\/langgraph-checkpoint$/],
   },
   "@fs/hub": { workspace: ["@fs/protocol"], libraries: [], peers: [LANGCHAIN] },
+  // The tools of every framework; an edit's answer carries a unified diff.
+  "@fs/tools": { workspace: ["@fs/protocol"], libraries: [/^diff$/], peers: [ZOD] },
   // StateBackend is its default backend, and the only backend that it knows.
   "@fs/middleware": {
-    workspace: ["@fs/protocol", "@fs/state"],
-    // An edit's message carries a unified diff.
-    libraries: [ZOD, /^diff$/],
+    workspace: ["@fs/protocol", "@fs/state", "@fs/tools"],
+    libraries: [ZOD],
     peers: [LANGCHAIN, ZOD],
   },
   "@fs/agent": {

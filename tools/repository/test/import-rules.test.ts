@@ -97,6 +97,7 @@ describe("the rules bite", () => {
     expect(edges).toEqual([
       "@fs/shell -> @fs/disk",
       "@fs/middleware -> @fs/state",
+      "@fs/middleware -> @fs/tools",
       "@fs/agent -> @fs/state",
       "@fs/agent -> @fs/middleware",
     ]);

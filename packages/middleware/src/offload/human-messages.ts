@@ -1,7 +1,7 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { textOf, withPointer } from "./offloaded-content.js";
 import { saveText } from "./save-text.js";
-import { exceedsTokens } from "./token-count.js";
+import { exceedsTokens } from "./exceeds-tokens.js";
 import type { OffloadSettings } from "./tool-results.js";
 
 /** Messages to send, and those among them that must replace the ones of the same id in the state. */

@@ -1,9 +1,9 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { Command, isCommand, Overwrite } from "@langchain/langgraph";
-import { isRecord } from "../tools/schema.js";
+import { isRecord, type TokenCounter } from "@fs/tools";
 import { textOf, withPointer } from "./offloaded-content.js";
 import { type ArtifactStore, saveText } from "./save-text.js";
-import { exceedsTokens, type TokenCounter } from "./token-count.js";
+import { exceedsTokens } from "./exceeds-tokens.js";
 
 /** When a text is large, and where it goes then. */
 export interface OffloadSettings {

@@ -1,0 +1,70 @@
+import { type Caller, runAsCaller } from "@fs/protocol";
+import { executeDescription, type Tool, type ToolName, type ToolSettings } from "@fs/tools";
+import type { ToolMessage } from "@langchain/core/messages";
+import { tool, type ToolRuntime } from "@langchain/core/tools";
+import { type Command, isGraphBubbleUp } from "@langchain/langgraph";
+import type { BackendSources } from "./backend-source.js";
+import { knownFromMessages } from "./messages/read-files.js";
+import { messageOf, withFilesUpdate } from "./messages/tool-message.js";
+
+/** What the tools of one middleware have in common. */
+export interface Binding {
+  readonly sources: BackendSources;
+  readonly settings: ToolSettings;
+  readonly descriptions: Readonly<Partial<Record<ToolName, string>>>;
+}
+
+/**
+ * The LangChain tool of one of ours. It answers with a ToolMessage whatever happens; only what LangGraph itself throws to
+ * pause or leave a run goes through.
+ */
+export function bindTool(definition: Tool, { sources, settings, descriptions }: Binding) {
+  const { name, schema } = definition;
+  const call = async (
+    args: Record<string, unknown>,
+    runtime: ToolRuntime,
+  ): Promise<ToolMessage | Command> => {
+    const answer = await runAsCaller(callerOf(runtime), () =>
+      definition.call(args, {
+        backend: () => sources.tools(runtime),
+        options: runtime.signal === undefined ? {} : { signal: runtime.signal },
+        settings,
+        known: knownFromMessages(runtime.state),
+        rethrow: isGraphBubbleUp,
+      }),
+    );
+    const message = messageOf(answer, name, runtime.toolCallId ?? runtime.toolCall?.id ?? "");
+    return withFilesUpdate(message, answer.filesUpdate);
+  };
+  return tool(call, {
+    name,
+    description: descriptions[name] ?? descriptionOf(definition, sources.known),
+    schema,
+  });
+}
+
+/** A backend that can execute may say what a command finds there. */
+function descriptionOf(definition: Tool, known: BackendSources["known"]): string {
+  return definition.name === "execute" && known !== undefined
+    ? executeDescription(known)
+    : definition.description;
+}
+
+/** On whose behalf the tool is called, for wrappers such as the audit. */
+function callerOf({ configurable, toolCallId, config }: ToolRuntime): Caller {
+  const {
+    thread_id: threadId,
+    langgraph_auth_user_id: authenticated,
+    user_id: named,
+    run_id: configured,
+  } = configurable ?? {};
+  // Whom the server authenticated counts for more than whom the caller names.
+  const actor: unknown = authenticated ?? named;
+  const turnId: unknown = configured ?? config?.runId;
+  return {
+    ...(typeof actor === "string" ? { actor } : {}),
+    ...(typeof threadId === "string" ? { threadId } : {}),
+    ...(typeof turnId === "string" ? { turnId } : {}),
+    toolCallId,
+  };
+}
