@@ -53,9 +53,9 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     wrapModelCall: async (request, handler) => {
       refuseCollisions(request.tools, names, true);
       const visible = await visibleTools(request.runtime);
-      const { messages, replaced } =
+      const { messages, replaced, files } =
         humanLimit === undefined
-          ? { messages: request.messages, replaced: [] }
+          ? { messages: request.messages, replaced: [], files: {} }
           : await offloadHumanMessages(
               request.messages,
               offload(humanLimit, request.runtime, "human message"),
@@ -70,7 +70,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       // The short message takes the place of the long one in the state, so that it is saved and sent once.
       // A structured response is no message and could not travel with it; then the state keeps the long one for a turn.
       return replaced.length > 0 && AIMessage.isInstance(reply)
-        ? new Command({ update: { messages: replaced } })
+        ? new Command({ update: { messages: replaced, ...(isEmpty(files) ? {} : { files }) } })
         : reply;
     },
     wrapToolCall: async (request, handler) => {
@@ -96,6 +96,10 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
     return !isToolName(name) || !names.includes(name) || visible.includes(name);
   }
+}
+
+function isEmpty(files: object): boolean {
+  return Object.keys(files).length === 0;
 }
 
 function limitOf(limit: number | null | undefined, byDefault: number): number | undefined {
