@@ -1,9 +1,10 @@
-import { type Caller, runAsCaller } from "@fs/protocol";
+import { runAsCaller } from "@fs/protocol";
 import { executeDescription, type Tool, type ToolName, type ToolSettings } from "@fs/tools";
 import type { ToolMessage } from "@langchain/core/messages";
 import { tool, type ToolRuntime } from "@langchain/core/tools";
 import { type Command, isGraphBubbleUp } from "@langchain/langgraph";
 import type { BackendSources } from "./backend-source.js";
+import { callerOf } from "./caller.js";
 import { knownFromMessages } from "./messages/read-files.js";
 import { messageOf, withFilesUpdate } from "./messages/tool-message.js";
 
@@ -30,7 +31,7 @@ export function bindTool(definition: Tool, { sources, settings, descriptions }: 
         options: runtime.signal === undefined ? {} : { signal: runtime.signal },
         settings,
         known: knownFromMessages(runtime.state),
-        rethrow: isGraphBubbleUp,
+        rethrow: isPause,
       }),
     );
     const message = messageOf(answer, name, runtime.toolCallId ?? runtime.toolCall?.id ?? "");
@@ -50,21 +51,7 @@ function descriptionOf(definition: Tool, known: BackendSources["known"]): string
     : definition.description;
 }
 
-/** On whose behalf the tool is called, for wrappers such as the audit. */
-function callerOf({ configurable, toolCallId, config }: ToolRuntime): Caller {
-  const {
-    thread_id: threadId,
-    langgraph_auth_user_id: authenticated,
-    user_id: named,
-    run_id: configured,
-  } = configurable ?? {};
-  // Whom the server authenticated counts for more than whom the caller names.
-  const actor: unknown = authenticated ?? named;
-  const turnId: unknown = configured ?? config?.runId;
-  return {
-    ...(typeof actor === "string" ? { actor } : {}),
-    ...(typeof threadId === "string" ? { threadId } : {}),
-    ...(typeof turnId === "string" ? { turnId } : {}),
-    toolCallId,
-  };
+/** Whether LangGraph threw it to pause or leave the run. A backend may throw anything, `null` included. */
+function isPause(error: unknown): boolean {
+  return typeof error === "object" && error !== null && isGraphBubbleUp(error);
 }

@@ -14,6 +14,7 @@ import {
   artifactsRootOf,
   offeredTools,
   refuseCollisions,
+  refuseUnknownOptions,
   settingsOf,
 } from "./resolve-settings.js";
 import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
@@ -27,6 +28,7 @@ import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
  * const agent = createAgent({ model, middleware: [createFilesystemMiddleware({ backend })] });
  */
 export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions = {}) {
+  refuseUnknownOptions(options);
   const settings = settingsOf(options);
   const allowed = allowedTools(options.tools);
   const sources = sourcesOf(options, allowed.includes("execute"));

@@ -18,7 +18,9 @@ const factories: Readonly<Record<string, Factory>> = {
     new CompositeBackend(new StateBackend(runtime as never), { "/memories/": new MemoryBackend() }),
   "deepagents' StateBackend": (runtime) => new PeerState(runtime as never),
   "deepagents' composite over it": (runtime) =>
-    new PeerComposite(new PeerState(runtime as never), { "/memories/": new PeerState(runtime as never) }),
+    new PeerComposite(new PeerState(runtime as never), {
+      "/memories/": new PeerState(runtime as never),
+    }),
 };
 
 const step = (call: Call) => (): Call[] => [call];
