@@ -1,17 +1,17 @@
-import { type BackendProtocolV2, ConfigurationError, MemoryBackend } from "@fs/protocol";
+import { type Filesystem, ConfigurationError, MemoryBackend } from "@fs/protocol";
 import { resolve } from "node:path";
 import type { RouteConfig, Use } from "./config.js";
 
 /** A backend that may have connections to close and tables to make. */
 export interface OpenedBackend {
-  readonly backend: BackendProtocolV2;
+  readonly backend: Filesystem;
   readonly close: () => Promise<void>;
   readonly setup: (() => Promise<unknown>) | undefined;
 }
 
 type Options = Readonly<Record<string, unknown>>;
 /** Makes a backend of the options; they are what a person wrote, and the constructor checks them. */
-type Make = (options: Options, folder: string) => Promise<BackendProtocolV2>;
+type Make = (options: Options, folder: string) => Promise<Filesystem>;
 
 interface Kind {
   /** What has to be installed. */

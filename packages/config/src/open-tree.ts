@@ -1,5 +1,5 @@
 import {
-  type BackendProtocolV2,
+  type Filesystem,
   CompositeBackend,
   ConfigurationError,
   MemoryBackend,
@@ -38,12 +38,12 @@ export interface OpenRoute {
   /** Whether nothing at this route can change. */
   readonly readOnly: boolean;
   /** The backend with what is about its route, or `undefined` where the scope left it out. */
-  readonly backend: BackendProtocolV2 | undefined;
+  readonly backend: Filesystem | undefined;
 }
 
 /** A filesystem made of a configuration. */
 export interface Tree {
-  readonly backend: BackendProtocolV2;
+  readonly backend: Filesystem;
   /** Sorted by path. */
   readonly routes: readonly OpenRoute[];
   /** Hides every secret of the configuration and its variables in a text. */
@@ -119,7 +119,7 @@ async function openRoute(
   folder: string,
   closers: Array<() => Promise<void>>,
   secrets: readonly string[],
-): Promise<BackendProtocolV2> {
+): Promise<Filesystem> {
   try {
     const { backend, close, setup } = await openBackend(route, folder);
     closers.push(close);
@@ -135,8 +135,8 @@ async function openRoute(
   }
 }
 
-function composed(routes: readonly OpenRoute[], config: Config): BackendProtocolV2 {
-  const backends = routes.map(({ path, backend }): [string, BackendProtocolV2] => [
+function composed(routes: readonly OpenRoute[], config: Config): Filesystem {
+  const backends = routes.map(({ path, backend }): [string, Filesystem] => [
     path,
     backend ?? new MemoryBackend(),
   ]);

@@ -1,4 +1,4 @@
-import type { BackendProtocolV2, FileChange, WatchableBackend } from "@fs/protocol";
+import type { Filesystem, FileChange, WatchableBackend } from "@fs/protocol";
 import { uriOf } from "./file-uri.js";
 
 /** Changes of files, for those who listen. */
@@ -10,7 +10,7 @@ export interface ChangeFeed {
 
 /** The changes of a backend, or `undefined` where it cannot tell of them. Watching begins with the first listener. */
 export function changeFeedOf(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   onError: (error: unknown) => void,
 ): ChangeFeed | undefined {
   if (!canWatch(backend)) return undefined;
@@ -46,6 +46,6 @@ export function changeFeedOf(
   };
 }
 
-function canWatch(backend: BackendProtocolV2): backend is BackendProtocolV2 & WatchableBackend {
+function canWatch(backend: Filesystem): backend is Filesystem & WatchableBackend {
   return typeof Reflect.get(backend, "watch") === "function";
 }

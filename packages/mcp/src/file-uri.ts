@@ -1,4 +1,4 @@
-import { canonicalPath } from "@fs/protocol/volume";
+import { canonicalPath } from "@fs/protocol/author";
 
 /** What every file's URI starts with. */
 const PREFIX = "fs:///";

@@ -1,4 +1,5 @@
-import type { BackendProtocolV2, CallOptions } from "@fs/protocol";
+import type { Filesystem, CallOptions } from "@fs/protocol";
+import { comparePaths } from "@fs/protocol/author";
 import {
   type McpServer,
   ProtocolError,
@@ -17,7 +18,7 @@ const PAGE_SIZE = 200;
 /** Lets a server list the files by page and read each of them by its URI. */
 export function serveResources(
   mcp: McpServer,
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   { maxBytes, first }: { readonly maxBytes: number; readonly first: readonly Resource[] },
 ): void {
   mcp.registerResource(
@@ -35,15 +36,22 @@ export function serveResources(
 }
 
 async function pageOf(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   after: string | undefined,
   options: CallOptions,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
-  const { files, error } = await backend.glob("**", "/", options);
-  if (files === undefined) throw failed(error);
-  const rest = after === undefined ? files : files.filter(({ path }) => path > after);
+  const paged = backend.features?.includes("pages") === true;
+  const found = await backend.glob(
+    "**",
+    "/",
+    paged ? { ...options, limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) } : options,
+  );
+  if (found.error !== undefined) throw failed(found.error);
+  const rest = found.files.filter(
+    ({ path }) => after === undefined || comparePaths(path, after) > 0,
+  );
   const page = rest.slice(0, PAGE_SIZE);
-  const last = page.at(-1);
+  const more = found.nextAfter ?? (rest.length > page.length ? page.at(-1)?.path : undefined);
   return {
     resources: page.map(({ path, size, modified_at }) => ({
       uri: uriOf(path),
@@ -51,9 +59,7 @@ async function pageOf(
       ...(size === undefined ? {} : { size }),
       ...(modified_at === undefined ? {} : { annotations: { lastModified: modified_at } }),
     })),
-    ...(rest.length > page.length && last !== undefined
-      ? { nextCursor: Buffer.from(last.path).toString("base64url") }
-      : {}),
+    ...(more === undefined ? {} : { nextCursor: Buffer.from(more).toString("base64url") }),
   };
 }
 
@@ -69,7 +75,7 @@ function cursorPath(cursor: string | undefined): string | undefined {
 }
 
 async function readFile(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   uri: string,
   maxBytes: number,
   options: CallOptions,

@@ -1,5 +1,5 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
-import { basenameOf, joinPath } from "@fs/protocol/volume";
+import type { Filesystem } from "@fs/protocol";
+import { basenameOf, joinPath } from "@fs/protocol/author";
 import {
   SkillsExtension,
   type SkillCatalog,
@@ -8,7 +8,7 @@ import {
 
 /** The skills below a directory of any backend, served by the SDK's extension. */
 export async function loadSkills(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   root: string,
   onError: (error: unknown) => void,
 ): Promise<SkillCatalog> {
@@ -20,7 +20,7 @@ export async function loadSkills(
 }
 
 /** A directory of a backend as the extension wants it: paths are relative, and a failure is thrown. */
-export function skillFiles(backend: BackendProtocolV2, root: string): SkillFiles {
+export function skillFiles(backend: Filesystem, root: string): SkillFiles {
   const at = (path: string): string => (path === "" ? root : joinPath(root, path));
   return {
     async list(directory) {

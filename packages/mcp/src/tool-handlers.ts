@@ -1,4 +1,4 @@
-import { type BackendProtocolV2, runAsCaller } from "@fs/protocol";
+import { type Filesystem, runAsCaller } from "@fs/protocol";
 import {
   annotationsOf,
   executeDescription,
@@ -29,7 +29,7 @@ export interface OfferedTools {
 
 /** What is offered over a backend. Throws a TypeError for wrong settings. */
 export function offeredTools(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   { write = false, tools, settings, onError }: McpOptions,
 ): OfferedTools {
   const offered = toolsFor(backend, {
@@ -60,7 +60,7 @@ export function offeredTools(
 /** Lets a server list and call the tools. */
 export function serveTools(
   { server }: McpServer,
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   { listed, byName, settings }: OfferedTools,
   onError: (error: unknown) => void,
 ): void {

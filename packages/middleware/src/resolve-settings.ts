@@ -1,5 +1,5 @@
-import { type BackendProtocolV2, ConfigurationError } from "@fs/protocol";
-import { canonicalPath } from "@fs/protocol/volume";
+import { type Filesystem, ConfigurationError } from "@fs/protocol";
+import { canonicalPath } from "@fs/protocol/author";
 import {
   isRecord,
   isToolName,
@@ -68,7 +68,7 @@ export function allowedTools(tools: FilesystemMiddlewareOptions["tools"]): reado
 /** The tools an agent gets: those allowed that the backend can, where it is known. */
 export function offeredTools(
   allowed: readonly FsToolName[],
-  backend: BackendProtocolV2 | undefined,
+  backend: Filesystem | undefined,
 ): readonly FsToolName[] {
   return allowed.filter((name) => backend === undefined || supports(backend, name));
 }

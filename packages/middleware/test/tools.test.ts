@@ -1,5 +1,5 @@
 import {
-  type BackendProtocolV2,
+  type Filesystem,
   type Caller,
   currentCaller,
   MemoryBackend,
@@ -8,7 +8,7 @@ import {
 } from "@fs/protocol";
 import { createFilesystemMiddleware } from "@fs/middleware";
 import { createAgent } from "langchain";
-import type { ListQuery, VolumeEntry } from "@fs/protocol/volume";
+import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
 import { describe, expect, it } from "vitest";
 import { callTools, runTurn } from "./support/run.js";
 import { ScriptedModel } from "./support/scripted-model.js";
@@ -123,7 +123,7 @@ describe("the tools in a real agent", () => {
 
   it("survives a backend that throws, and repeats nothing of the error", async () => {
     const backend = new MemoryBackend();
-    const broken: BackendProtocolV2 = new Proxy(backend, {
+    const broken: Filesystem = new Proxy(backend, {
       get: (target, key) =>
         key === "grep"
           ? () => {
@@ -143,7 +143,7 @@ describe("the tools in a real agent", () => {
   });
 
   it("survives a backend that throws nothing at all", async () => {
-    const broken: BackendProtocolV2 = new Proxy(new MemoryBackend(), {
+    const broken: Filesystem = new Proxy(new MemoryBackend(), {
       get: (target, key) =>
         key === "grep" ? () => Promise.reject(null) : Reflect.get(target, key), // oxlint-disable-line prefer-promise-reject-errors
     });
@@ -157,7 +157,7 @@ describe("the tools in a real agent", () => {
 
   it("says who calls, with the thread and the run", async () => {
     const callers: Caller[] = [];
-    const backend: BackendProtocolV2 = new Proxy(new MemoryBackend(), {
+    const backend: Filesystem = new Proxy(new MemoryBackend(), {
       get: (target, key) => {
         if (key === "ls") callers.push(currentCaller());
         const value: unknown = Reflect.get(target, key, target);

@@ -1,4 +1,4 @@
-import type { BackendProtocolV2, CallOptions, ErrorCode } from "@fs/protocol";
+import type { Filesystem, CallOptions, ErrorCode } from "@fs/protocol";
 import type { z } from "zod";
 import type { FilesUpdate } from "./carried-update.js";
 import type { KnownFiles } from "./known-files.js";
@@ -43,7 +43,7 @@ export interface ToolAnswer {
 
 /** What a tool works with during one call. */
 export interface ToolContext {
-  readonly backend: BackendProtocolV2;
+  readonly backend: Filesystem;
   /** Passed on to every call of the backend. */
   readonly options: CallOptions;
   readonly settings: ToolSettings;

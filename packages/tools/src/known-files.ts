@@ -1,4 +1,4 @@
-import { canonicalPath } from "@fs/protocol/volume";
+import { canonicalPath } from "@fs/protocol/author";
 
 /**
  * The files whose content a caller has seen: read, written or edited. A conversation keeps them in its messages, a session

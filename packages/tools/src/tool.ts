@@ -1,5 +1,5 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/volume";
+import type { Filesystem } from "@fs/protocol";
+import { failureFromThrown } from "@fs/protocol/author";
 import type { z } from "zod";
 import { refusal } from "./answer.js";
 import type { Effects, ToolAnswer, ToolContext, ToolDefinition } from "./definition.js";
@@ -23,7 +23,7 @@ export interface Tool {
 
 /** A context whose backend is known only during the call. */
 export interface LateContext extends Omit<ToolContext, "backend"> {
-  readonly backend: () => Promise<BackendProtocolV2>;
+  readonly backend: () => Promise<Filesystem>;
 }
 
 /** A definition as a {@link Tool}. */

@@ -1,4 +1,4 @@
-import { type BackendProtocolV2, isSandboxBackend } from "@fs/protocol";
+import { type Filesystem, isSandboxBackend } from "@fs/protocol";
 import { TOOL_NAMES, type ToolName } from "./names.js";
 import { type Tool, toolOf } from "./tool.js";
 import { deleteTool } from "./tools/delete.js";
@@ -41,7 +41,7 @@ const METHODS: Readonly<Partial<Record<ToolName, "multiEdit" | "move" | "copy" |
 };
 
 /** Whether a backend can do what a tool is for. */
-export function supports(backend: BackendProtocolV2, name: ToolName): boolean {
+export function supports(backend: Filesystem, name: ToolName): boolean {
   if (name === "execute") return isSandboxBackend(backend);
   const method = METHODS[name];
   return method === undefined || typeof backend[method] === "function";
@@ -57,7 +57,7 @@ export interface ToolChoice {
 
 /** The tools to offer over a backend, in the order of {@link TOOL_NAMES}. */
 export function toolsFor(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   { readOnly = false, names = TOOL_NAMES }: ToolChoice = {},
 ): readonly Tool[] {
   return TOOL_NAMES.filter((name) => names.includes(name) && supports(backend, name))

@@ -1,4 +1,4 @@
-import { type BackendProtocolV2, MemoryBackend } from "@fs/protocol";
+import { type Filesystem, MemoryBackend } from "@fs/protocol";
 import {
   type GivenSettings,
   type KnownFiles,
@@ -19,7 +19,7 @@ export async function seeded(files: Record<string, string>): Promise<MemoryBacke
 
 /** Calls tools over one backend in one session. */
 export function session(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   settings: GivenSettings = {},
   known: KnownFiles = sessionFiles(),
 ) {

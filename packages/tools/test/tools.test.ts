@@ -1,5 +1,5 @@
 import { FilesystemBackend as PeerFilesystem } from "deepagents";
-import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { adaptBackendProtocol, MemoryBackend, type Filesystem } from "@fs/protocol";
 import { noKnownFiles, outputSchemaOf, TOOLS, toolsFor, toolSettings } from "@fs/tools";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ describe("stat", () => {
     try {
       const peer = new PeerFilesystem({ rootDir: root, virtualMode: true });
       await peer.write("/d/a.txt", "four");
-      const files = session(peer);
+      const files = session(adaptBackendProtocol(peer));
       expect((await files.call("stat", { file_path: "/d/a.txt" })).structured).toMatchObject({
         size: 4,
       });
@@ -59,7 +59,7 @@ describe("tree", () => {
     for (let n = 0; n < 1100; n++) files[`/many/d${n}/f`] = "";
     const backend = await seeded(files);
     let listings = 0;
-    const counting: BackendProtocolV2 = new Proxy(backend, {
+    const counting: Filesystem = new Proxy(backend, {
       get: (target, key) =>
         key === "ls" ? (path: string) => (listings++, target.ls(path)) : Reflect.get(target, key),
     });
@@ -201,7 +201,7 @@ describe("a long line", () => {
 describe("any call", () => {
   it("is answered, whatever the backend throws and the operator's listener does", async () => {
     for (const thrown of [null, undefined, "text", 7, new Error("secret /srv/x"), {}]) {
-      const backend: BackendProtocolV2 = new Proxy(new MemoryBackend(), {
+      const backend: Filesystem = new Proxy(new MemoryBackend(), {
         get: (target, key) =>
           key === "ls"
             ? () => {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { basenameOf, joinPath } from "@fs/protocol/volume";
-import type { BackendProtocolV2 } from "@fs/protocol";
+import { basenameOf, joinPath } from "@fs/protocol/author";
+import type { Filesystem } from "@fs/protocol";
 import { carriedUpdate, type FilesUpdate } from "@fs/tools";
 
 /** Where offloaded texts go. */
 export interface ArtifactStore {
-  readonly backend: BackendProtocolV2;
+  readonly backend: Filesystem;
   /** Canonical directory. */
   readonly root: string;
   readonly onError: ((error: unknown) => void) | undefined;

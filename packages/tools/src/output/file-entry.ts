@@ -7,20 +7,14 @@ export const FILE_ENTRIES = z.array(z.unknown());
 
 /** What is known of an entry, for programs; a directory has no size, whatever its backend says. */
 export function fileEntryOf(info: FileInfo): Record<string, unknown> {
-  const { path, is_dir, size, modified_at } = info;
+  const { path, is_dir, size, modified_at, version } = info;
   return {
     path,
     ...present({
       is_dir: is_dir === true ? true : undefined,
       size: is_dir === true ? undefined : size,
       modified_at,
-      version: versionOf(info),
+      version,
     }),
   };
-}
-
-/** The version in a result or a listing, where its backend gives one. */
-export function versionOf(result: object): string | undefined {
-  const version: unknown = Reflect.get(result, "version");
-  return typeof version === "string" ? version : undefined;
 }

@@ -2,7 +2,6 @@ import type { ReadResult } from "@fs/protocol";
 import { present, textPart } from "../answer.js";
 import type { ToolAnswer } from "../definition.js";
 import type { ToolSettings } from "../settings.js";
-import { versionOf } from "./file-entry.js";
 import { numberLines } from "./number-lines.js";
 import { withVersion } from "./with-version.js";
 
@@ -24,7 +23,7 @@ export function textPage(
   settings: ToolSettings,
 ): ToolAnswer {
   const { content, totalLines, mimeType } = result;
-  const version = versionOf(result);
+  const version = result.version;
   if (content === "") {
     const note =
       offset === 0 && limit > 0 ? `${path} is empty.` : `No lines of ${path} were asked for.`;

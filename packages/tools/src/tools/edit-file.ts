@@ -1,4 +1,4 @@
-import type { BackendProtocolV2, EditOperation, EditResult, MutationOptions } from "@fs/protocol";
+import type { Filesystem, EditOperation, EditResult, MutationOptions } from "@fs/protocol";
 import { z } from "zod";
 import { present, refusal, textPart } from "../answer.js";
 import { carriedUpdate } from "../carried-update.js";
@@ -6,7 +6,6 @@ import type { ToolAnswer, ToolContext, ToolDefinition } from "../definition.js";
 import { REPLACES } from "../effects.js";
 import { conditionOf, IF_VERSION } from "../if-version.js";
 import { diffOf, textBefore } from "../output/edit-diff.js";
-import { versionOf } from "../output/file-entry.js";
 import { withVersion } from "../output/with-version.js";
 import { FILE_PATH_ALIASES, tolerantSchema } from "../schema.js";
 import { tryEdit } from "./try-edit.js";
@@ -96,7 +95,7 @@ async function answerEdit(
   args: { readonly file_path: string; readonly if_version: string; readonly dry_run: boolean },
   edits: readonly EditOperation[],
   context: ToolContext,
-  apply: (backend: BackendProtocolV2, options: MutationOptions) => EditResult | Promise<EditResult>,
+  apply: (backend: Filesystem, options: MutationOptions) => EditResult | Promise<EditResult>,
 ): Promise<ToolAnswer> {
   const { file_path: path, if_version } = args;
   const { backend, options, settings, known } = context;
@@ -112,7 +111,7 @@ async function answerEdit(
   if (edited.error !== undefined) return refusal(edited, path);
   const stored = edited.path ?? path;
   const { occurrences } = edited;
-  const version = versionOf(edited);
+  const version = edited.version;
   const count = occurrences === undefined ? "" : ` (${occurrences} replaced)`;
   known.add(stored, version);
   return {

@@ -1,9 +1,8 @@
-import { basenameOf } from "@fs/protocol/volume";
+import { basenameOf } from "@fs/protocol/author";
 import { z } from "zod";
 import { present, refusal, textPart } from "../answer.js";
 import type { ToolAnswer, ToolDefinition } from "../definition.js";
 import { READS } from "../effects.js";
-import { versionOf } from "../output/file-entry.js";
 import { mediaPart, provenMediaType } from "../output/media.js";
 import { DEFAULT_LINES, textPage } from "../output/text-page.js";
 import { withVersion } from "../output/with-version.js";
@@ -43,8 +42,7 @@ export const readFileTool: ToolDefinition<z.output<typeof schema>> = {
     const result = await backend.read(path, offset, limit, options);
     if (result.error !== undefined) return refusal(result, path);
     const { content } = result;
-    if (content === undefined) return refusal({ code: "unavailable" }, path);
-    known.add(path, versionOf(result));
+    known.add(path, result.version);
     return typeof content === "string"
       ? textPage(path, { ...result, content }, { offset, limit, column }, settings)
       : withVersionNote(binaryAnswer(path, content, result.mimeType, settings), result, settings);
@@ -77,8 +75,12 @@ function binaryAnswer(
   };
 }
 
-function withVersionNote(answer: ToolAnswer, result: object, settings: ToolSettings): ToolAnswer {
-  const version = versionOf(result);
+function withVersionNote(
+  answer: ToolAnswer,
+  result: { readonly version?: string },
+  settings: ToolSettings,
+): ToolAnswer {
+  const version = result.version;
   if (answer.failed === true || version === undefined) return answer;
   const note = withVersion("", version, settings).trim();
   return {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@fs/protocol";
-import { mapConcurrently } from "@fs/protocol/volume";
+import { mapConcurrently } from "@fs/protocol/author";
 import { z } from "zod";
 import { present, refusal, textOf } from "../answer.js";
 import type { ContentPart, ToolAnswer, ToolDefinition } from "../definition.js";

@@ -24,8 +24,9 @@ export const statTool: ToolDefinition<z.output<typeof schema>> = {
   effects: READS,
   subject: (args) => args.file_path,
   async run({ file_path: path }, { backend, options }) {
-    const { info, ...failed } = await statOf(backend, path, options);
-    if (info === undefined) return refusal(failed, path);
+    const found = await statOf(backend, path, options);
+    if (found.error !== undefined) return refusal(found, path);
+    const { info } = found;
     const facts = {
       ...fileEntryOf(info),
       ...present({ created_at: info.created_at, mimeType: info.mimeType }),

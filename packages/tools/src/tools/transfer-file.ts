@@ -1,4 +1,4 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Filesystem } from "@fs/protocol";
 import { z } from "zod";
 import { present, refusal, textPart } from "../answer.js";
 import { carriedUpdate } from "../carried-update.js";
@@ -59,6 +59,6 @@ async function transfer(
   };
 }
 
-function call(backend: BackendProtocolV2, method: "move" | "copy"): BackendProtocolV2["move"] {
+function call(backend: Filesystem, method: "move" | "copy"): Filesystem["move"] {
   return method === "move" ? backend.move?.bind(backend) : backend.copy?.bind(backend);
 }

@@ -1,5 +1,5 @@
 import type { FileInfo } from "@fs/protocol";
-import { basenameOf } from "@fs/protocol/volume";
+import { basenameOf } from "@fs/protocol/author";
 import { z } from "zod";
 import { refusal, textPart } from "../answer.js";
 import type { ToolContext, ToolDefinition } from "../definition.js";

@@ -1,9 +1,8 @@
 import { type EditOperation, MemoryBackend, type MutationOptions } from "@fs/protocol";
-import { bytesOfFileData } from "@fs/protocol/volume";
+import { bytesOfFileData } from "@fs/protocol/author";
 import { present, refusal, textPart } from "../answer.js";
 import type { ToolAnswer, ToolContext } from "../definition.js";
 import { diffOf, textBefore } from "../output/edit-diff.js";
-import { versionOf } from "../output/file-entry.js";
 
 /**
  * What edits would do, and nothing done: they are applied to a copy in memory, so that a refusal is the one that the real
@@ -18,7 +17,7 @@ export async function tryEdit(
   // The version is read first: where the file changes in between, the answer names a version that is gone, and the edit is refused.
   const page = await backend.read(path, 0, 1, options);
   if (page.error !== undefined) return refusal(page, path);
-  const version = versionOf(page);
+  const version = page.version;
   if (ifVersion !== undefined && version !== ifVersion) {
     const error = `${path} has another version by now. Read it again.`;
     return refusal({ error, code: "conflict" }, path);

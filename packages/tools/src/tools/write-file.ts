@@ -4,7 +4,6 @@ import { carriedUpdate } from "../carried-update.js";
 import type { ToolDefinition } from "../definition.js";
 import { REPLACES } from "../effects.js";
 import { conditionOf, IF_VERSION } from "../if-version.js";
-import { versionOf } from "../output/file-entry.js";
 import { withVersion } from "../output/with-version.js";
 import { FILE_PATH_ALIASES, tolerantSchema } from "../schema.js";
 
@@ -31,7 +30,7 @@ export const writeFileTool: ToolDefinition<z.output<typeof schema>> = {
     const written = await backend.write(path, content, conditionOf(if_version, options));
     if (written.error !== undefined) return refusal(written, path);
     const stored = written.path ?? path;
-    const version = versionOf(written);
+    const version = written.version;
     known.add(stored, version);
     return {
       content: textPart(withVersion(`Wrote ${stored}`, version, settings)),
