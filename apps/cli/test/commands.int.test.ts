@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { build, type Ended, fsAgent } from "./support/program.js";
+import { build, type Ended, fsAgent, MAIN } from "./support/program.js";
 
 let cwd = "";
 beforeAll(async () => {
@@ -119,6 +121,21 @@ describe("fs-agent", { timeout: 300_000 }, () => {
     });
     expect(code).toBe(0);
     expect(await readdir(join(cwd, "data"))).toEqual(before);
+  });
+});
+
+describe("an interrupt", { timeout: 120_000 }, () => {
+  it("ends a server in order, and a command that waits with 130", async () => {
+    const served = spawn(process.execPath, [MAIN, "mcp", "--http"], { cwd });
+    await once(served.stderr, "data");
+    served.kill("SIGINT");
+    expect(await once(served, "close")).toEqual([0, null]);
+    // Nothing is written to its input, so that the command waits until the second signal.
+    const waiting = spawn(process.execPath, [MAIN, "write", "/never"], { cwd });
+    const asked = setInterval(() => waiting.kill("SIGINT"), 500);
+    const [code] = (await once(waiting, "close")) as [number | null];
+    clearInterval(asked);
+    expect(code).toBe(130);
   });
 });
 

@@ -67,7 +67,8 @@ class Watched extends MemoryBackend {
     const next = (): FileChange | undefined => this.#changes.shift();
     const wake = (): Promise<void> => this.#wake.promise;
     const changes = async function* (): AsyncGenerator<FileChange> {
-      while (signal?.aborted !== true) {
+      for (;;) {
+        if (signal?.aborted === true) return;
         const change = next();
         if (change === undefined) await wake();
         else yield change;

