@@ -96,3 +96,12 @@ function isStale(file: StoredFile, current: StoredFile | undefined): boolean {
   if (current?.created_at === undefined || current.created_at !== file.created_at) return false;
   return file.modified_at !== undefined && file.modified_at < modifiedAt(current);
 }
+
+/** Tells whether an operation may change what is at a path. */
+export function touches(operation: Change, path: string): boolean {
+  if ("put" in operation) return operation.put === path;
+  if ("edit" in operation) return operation.edit === path;
+  if ("remove" in operation) return operation.remove === path;
+  if ("removeBelow" in operation) return path.startsWith(`${operation.removeBelow}/`);
+  return path in operation.merge;
+}

@@ -3,7 +3,7 @@ import type { FilesRecord } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
 import { batchFor, contentOf, type Operation, type OperationBatch } from "./operations.js";
 import { overhear } from "./reducer.js";
-import { FILES, type RunningTask } from "./running-graph.js";
+import { FILES, isInterrupted, type RunningTask } from "./running-graph.js";
 
 /** What a channel makes of an update: replays operations, merges records, or takes the update as its new value. */
 type ChannelKind = "operations" | "records" | "replaced";
@@ -19,6 +19,7 @@ export class Outbox {
   #sent: Record<string, unknown> | undefined;
   #kind: ChannelKind | undefined;
   readonly #paths = new Set<string>();
+  #adopted = false;
 
   constructor(step: string, task: RunningTask, base: FilesRecord) {
     this.#step = step;
@@ -74,9 +75,25 @@ export class Outbox {
     return own && caller.resuming && this.#task.read(FILES, true) === this.#base;
   }
 
+  /** Sends what subagents did before an interrupt, once in every attempt of the task. */
+  adopt(operations: readonly Operation[], tree: FileTree): void {
+    if (this.#adopted) return;
+    for (const operation of operations) this.add(operation, tree);
+    this.#adopted = true;
+  }
+
+  /** Takes back what a task of a subagent did that will do it again. */
+  drop(operations: readonly Operation[]): void {
+    const batch = contentOf(this.#sent);
+    if (batch === undefined) return;
+    const kept = batch.operations.filter((operation) => !operations.includes(operation));
+    batch.operations.splice(0, batch.operations.length, ...kept);
+  }
+
   /** Starts again with nothing sent. */
   reset(): void {
     this.#sent = undefined;
+    this.#adopted = false;
     this.#paths.clear();
   }
 
@@ -97,11 +114,6 @@ export class Outbox {
     if (heard !== undefined) return "operations";
     return value === sent ? "replaced" : "records";
   }
-}
-
-/** Interrupts count from 0; one without an answer yet ends the task for now, and all it did is done again. */
-function isInterrupted({ scratchpad }: RunningTask): boolean {
-  return scratchpad !== undefined && scratchpad.interruptCounter >= scratchpad.resume.length;
 }
 
 function pathsOf(operation: Operation, base: FilesRecord, tree: FileTree): string[] {

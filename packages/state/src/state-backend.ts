@@ -13,9 +13,9 @@ import {
   type WriteResult,
 } from "@fs/protocol";
 import { warnOnce } from "@fs/protocol/author";
+import { currentActor, type Actor } from "./actor.js";
 import { ContentStore, type ContentOptions } from "./content-store.js";
 import type { FileFormat } from "./file-data.js";
-import { runningTask, type RunningTask } from "./running-graph.js";
 import { isStateRuntime, RuntimeFiles, type StateRuntime } from "./runtime-files.js";
 import { StagedFiles } from "./staged-files.js";
 import { StateVolume, type Workspace } from "./state-volume.js";
@@ -126,22 +126,29 @@ export class StateBackend extends VolumeBackend {
 }
 
 function open(staged: StagedFiles): Workspace | Promise<Workspace> {
-  const task = runningTask();
-  if (task === undefined) return staged;
-  const step = superstepOf(task);
+  const actor = currentActor();
+  if (actor === undefined) return staged;
+  const step = superstepOf(actor.owner);
   return step instanceof Promise
-    ? step.then((ready) => within(ready, task, staged))
-    : within(step, task, staged);
+    ? step.then(async (ready) => within(ready, actor, staged))
+    : within(step, actor, staged);
 }
 
-function within(step: Superstep, task: RunningTask, staged: StagedFiles): Workspace {
+function within(
+  step: Superstep,
+  actor: Actor,
+  staged: StagedFiles,
+): Workspace | Promise<Workspace> {
+  const waits: Array<Promise<void>> = [];
   for (const change of staged.take()) {
-    step.viewOf(task);
-    step.acknowledge(task, change);
+    step.viewOf(actor);
+    const wait = step.acknowledge(actor, change);
+    if (wait !== undefined) waits.push(wait);
   }
-  return {
-    keepsReferences: () => step.replays(task),
-    view: () => step.viewOf(task),
-    acknowledge: (change) => step.acknowledge(task, change),
+  const workspace: Workspace = {
+    keepsReferences: () => step.replays(actor),
+    view: () => step.viewOf(actor),
+    acknowledge: (change) => step.acknowledge(actor, change),
   };
+  return waits.length === 0 ? workspace : Promise.all(waits).then(() => workspace);
 }

@@ -38,7 +38,8 @@ export interface Workspace {
   /** Whether changes are replayed by the reducer of this package. Others drop references to contents. */
   keepsReferences(): boolean;
   view(): FileTree;
-  acknowledge(change: Change): void;
+  /** A promise where something is still needed to make the change last. */
+  acknowledge(change: Change): Promise<void> | undefined;
 }
 
 /** Files in the state of the running graph. Every mutation checks and takes effect without a pause in between. */
@@ -86,7 +87,7 @@ export class StateVolume implements Volume {
       reference === undefined
         ? storedFileOf(path, bytes, old, this.#format)
         : referringFile(path, bytes, old, reference);
-    workspace.acknowledge({ put: path, file });
+    await workspace.acknowledge({ put: path, file });
     return { version: versionOf(file) };
   }
 
@@ -95,14 +96,14 @@ export class StateVolume implements Volume {
     const old = workspace.view().file(path);
     refuseOther(old, condition);
     if (old === undefined) return false;
-    workspace.acknowledge({ remove: path });
+    await workspace.acknowledge({ remove: path });
     return true;
   }
 
   async removeTree(path: string): Promise<number> {
     const workspace = await this.#open();
     const { length } = workspace.view().below(path);
-    if (length > 0) workspace.acknowledge({ removeBelow: path });
+    if (length > 0) await workspace.acknowledge({ removeBelow: path });
     return length;
   }
 
@@ -121,7 +122,7 @@ export class StateVolume implements Volume {
     if (outcome.refusal !== undefined || Buffer.byteLength(outcome.text) > maxBytes)
       return undefined;
     if (outcome.text !== text)
-      workspace.acknowledge({
+      await workspace.acknowledge({
         edit: path,
         edits,
         at: timeAfter(file),
