@@ -1,11 +1,9 @@
 import { DeltaValue, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
 import { isStoredFile, type FilesRecord } from "./file-data.js";
+import { installFilesChannel, MAX_SUPERSTEPS } from "./files-channel.js";
 import { contentOf } from "./operations.js";
 import { reduceFiles, reduceFilesOneByOne, type FilesInput } from "./reducer.js";
-
-/** Updates between two full snapshots of the files in a thread's checkpoints. */
-const SNAPSHOT_FREQUENCY = 100;
 
 const FILE_SCHEMA = {
   type: "object",
@@ -52,14 +50,16 @@ const REDUCED_VALUE = Symbol.for("langgraph.state.reduced_value");
 
 class FilesDeltaValue extends DeltaValue<FilesRecord, FilesInput> {
   constructor(snapshotFrequency: number) {
+    installFilesChannel();
     super(valueSchema, { inputSchema, reducer: reduceFiles, snapshotFrequency, jsonSchemaExtra });
     Object.defineProperty(this, REDUCED_VALUE, { value: true });
   }
 }
 
 /**
- * The `files` field for a graph's state. A checkpoint stores what a step changed; every `snapshotFrequency` changes
- * (default 100), all files.
+ * The `files` field for a graph's state. A checkpoint stores what a step changed, and at least every
+ * `snapshotFrequency` supersteps (default 16) all files; smaller ones sooner, because a run loads every checkpoint back to the
+ * last that has them all.
  *
  * @example
  * const State = new StateSchema({ messages: MessagesValue, files: filesValue() });
@@ -67,7 +67,7 @@ class FilesDeltaValue extends DeltaValue<FilesRecord, FilesInput> {
 export function filesValue(
   options: { snapshotFrequency?: number } = {},
 ): DeltaValue<FilesRecord, FilesInput> {
-  return new FilesDeltaValue(options.snapshotFrequency ?? SNAPSHOT_FREQUENCY);
+  return new FilesDeltaValue(options.snapshotFrequency ?? MAX_SUPERSTEPS);
 }
 
 /**
