@@ -1,7 +1,7 @@
 import { VolumeError } from "@fs/protocol/author";
 import type { FilesRecord } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
-import { batchFor, contentOf, type Operation, type OperationBatch } from "./operations.js";
+import { batchFor, contentOf, pathsOf, type Operation, type OperationBatch } from "./operations.js";
 import { overhear } from "./reducer.js";
 import { FILES, isInterrupted, type RunningTask } from "./running-graph.js";
 
@@ -42,7 +42,7 @@ export class Outbox {
       contentOf(sent)?.operations.push(operation);
       return;
     }
-    for (const path of pathsOf(operation, this.#base, tree)) this.#paths.add(path);
+    for (const path of changedPaths(operation, this.#base, tree)) this.#paths.add(path);
     this.follow(tree);
   }
 
@@ -116,11 +116,8 @@ export class Outbox {
   }
 }
 
-function pathsOf(operation: Operation, base: FilesRecord, tree: FileTree): string[] {
-  if ("put" in operation) return [operation.put];
-  if ("edit" in operation) return [operation.edit];
-  if ("remove" in operation) return [operation.remove];
-  if ("merge" in operation) return Object.keys(operation.merge);
+function changedPaths(operation: Operation, base: FilesRecord, tree: FileTree): string[] {
+  if (!("removeBelow" in operation)) return pathsOf(operation);
   const prefix = `${operation.removeBelow}/`;
   const known = new Set([...Object.keys(base), ...tree.changes().keys()]);
   return [...known].filter((path) => path.startsWith(prefix));

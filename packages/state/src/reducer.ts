@@ -1,4 +1,5 @@
 import type { FilesRecord } from "./file-data.js";
+import { isHandedOver, markHandedOver } from "./handed-over.js";
 import {
   contentOf,
   mergeFiles,
@@ -49,8 +50,14 @@ export function reduceFiles(
     else loose = { ...loose, ...mergeFiles(tree, turn) };
   }
   const record = recordOf(base, [...tree.changes(), ...Object.entries(loose)]);
-  if (record !== base) rememberTree(record, tree.settle(record));
+  if (record === base) return base;
+  rememberTree(record, tree.settle(record));
+  if (isHandedOver(base) || updates.some(isRecord)) markHandedOver(record);
   return record;
+}
+
+function isRecord(update: FilesInput): boolean {
+  return update !== undefined && update !== null && contentOf(update) === undefined;
 }
 
 /** Operations in order, or a plain record, as they take their turn. */

@@ -56,6 +56,8 @@ export interface RunningTask {
   readonly checkpointer: Checkpointer | undefined;
   /** Where the superstep starts from. */
   readonly checkpoint: { readonly thread: string; readonly namespace: string; readonly id: string };
+  /** The graphs around the task's own: their namespaces, and the checkpoints that their supersteps start from. */
+  readonly parents: ReadonlyArray<readonly [namespace: string, checkpoint: string]>;
   /** The namespace that graphs run by this task begin theirs with. */
   readonly namespace: string;
   /** Distinguishes runs of the same checkpoint, where LangGraph shares it among the tasks of a superstep. */
@@ -74,6 +76,9 @@ export function runningTask(): RunningTask | undefined {
   const send = configurable[SEND];
   const read = configurable[READ];
   if (typeof send !== "function" || typeof read !== "function") return undefined;
+  const enclosing = enclosingGraphs(configurable);
+  const [namespace, id] = enclosing[0] ?? ["", ""];
+  const checkpoint = { thread: stringOf(configurable["thread_id"]), namespace, id };
   const tick = configurable["__pregel_abort_signals"];
   const scratchpad = configurable["__pregel_scratchpad"];
   return {
@@ -84,7 +89,8 @@ export function runningTask(): RunningTask | undefined {
     resuming: configurable["__pregel_resuming"] === true,
     replaying: (configurable["__pregel_replay_state"] ?? undefined) !== undefined,
     checkpointer: checkpointerOf(configurable["__pregel_checkpointer"]),
-    checkpoint: checkpointOf(configurable),
+    checkpoint,
+    parents: enclosing.slice(1),
     namespace: stringOf(configurable["checkpoint_ns"]),
     tick: typeof tick === "object" && tick !== null ? tick : undefined,
   };
@@ -117,22 +123,17 @@ export function configOf({ thread, namespace, id }: RunningTask["checkpoint"]): 
 
 const NO_FILES: FilesRecord = Object.freeze({});
 
-function checkpointOf(configurable: Record<string, unknown>): RunningTask["checkpoint"] {
-  const namespaces = configurable["checkpoint_map"];
+/** The graphs that a task lies in with the checkpoints of their supersteps, the innermost first. */
+function enclosingGraphs(
+  configurable: Record<string, unknown>,
+): Array<readonly [namespace: string, checkpoint: string]> {
   const own = stringOf(configurable["checkpoint_ns"]);
-  let namespace = "";
-  let id = "";
-  if (typeof namespaces === "object" && namespaces !== null) {
-    // The map names the checkpoint of every graph from the root to this one; the task lies in the deepest.
-    for (const [name, checkpoint] of Object.entries(namespaces)) {
-      const within = name === "" || own.startsWith(`${name}|`);
-      if (within && name.length >= namespace.length) {
-        namespace = name;
-        id = String(checkpoint);
-      }
-    }
-  }
-  return { thread: stringOf(configurable["thread_id"]), namespace, id };
+  const checkpoints = configurable["checkpoint_map"];
+  if (typeof checkpoints !== "object" || checkpoints === null) return [];
+  return Object.entries(checkpoints)
+    .filter(([name]) => name === "" || own.startsWith(`${name}|`))
+    .map(([name, id]) => [name, String(id)] as const)
+    .toSorted(([a], [b]) => b.length - a.length);
 }
 
 function stringOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Actor } from "./actor.js";
+import { claim } from "./branches.js";
 import type { FilesRecord, StoredFile } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
 import { announceJournal, type JournalledOperation } from "./journal.js";
@@ -90,6 +91,7 @@ export class Superstep {
    * where it is certain only then that the change survives an interrupt.
    */
   acknowledge(actor: Actor, change: Change): Promise<void> | undefined {
+    claim(actor.owner, this.#baseRecord, change);
     const voice = this.#voiceOf(actor);
     const outcome = this.#outcomeNeeded(voice, change);
     const operation: Operation = { n: ++this.#last, ...change };
