@@ -58,6 +58,11 @@ export function contentOf(update: unknown): OperationBatch[typeof KEY] | undefin
   return isBatch(update) ? update[KEY] : undefined;
 }
 
+/** What an update has in the place of its operations, whatever it is. */
+export function operationsIn(update: object): unknown {
+  return KEY in update ? update[KEY] : undefined;
+}
+
 function isBatch(update: unknown): update is OperationBatch {
   return typeof update === "object" && update !== null && KEY in update;
 }

@@ -1,3 +1,4 @@
+import { refuseMalformed } from "./check-updates.js";
 import type { FilesRecord } from "./file-data.js";
 import { isHandedOver, markHandedOver } from "./handed-over.js";
 import {
@@ -66,6 +67,7 @@ function turnsOf(updates: readonly FilesInput[]): Array<Operation[] | FilesUpdat
   const steps = new Map<string, Operation[]>();
   for (const update of updates) {
     if (update === undefined || update === null) continue;
+    refuseMalformed(update);
     const batch = contentOf(update);
     if (batch === undefined) {
       turns.push(update as FilesUpdate);

@@ -1,8 +1,9 @@
 import { DeltaValue, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
+import { checkFieldOptions } from "./check-options.js";
+import { isPlainObject, isUpdate } from "./check-updates.js";
 import { isStoredFile, type FilesRecord } from "./file-data.js";
 import { installFilesChannel, MAX_SUPERSTEPS } from "./files-channel.js";
-import { contentOf } from "./operations.js";
 import { reduceFiles, reduceFilesOneByOne, type FilesInput } from "./reducer.js";
 
 const FILE_SCHEMA = {
@@ -23,26 +24,11 @@ const jsonSchemaExtra = { type: "object", additionalProperties: FILE_SCHEMA };
 const files = z.custom<FilesRecord>(isFilesRecord, "files must be an object of files by path");
 const valueSchema = files.default(() => ({}));
 const inputSchema = z
-  .custom<NonNullable<FilesInput>>(
-    isFilesInput,
-    "files must be an object of files, or null, by path",
-  )
+  .custom<NonNullable<FilesInput>>(isUpdate, "files must be an object of files, or null, by path")
   .optional();
 
 function isFilesRecord(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).every(isStoredFile);
-}
-
-function isFilesInput(value: unknown): boolean {
-  if (contentOf(value) !== undefined) return true;
-  return (
-    isPlainObject(value) &&
-    Object.values(value).every((file) => file === null || isStoredFile(file))
-  );
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** How `createAgent` knows a field that has a reducer: the mark that `ReducedValue` looks for. */
@@ -67,6 +53,7 @@ class FilesDeltaValue extends DeltaValue<FilesRecord, FilesInput> {
 export function filesValue(
   options: { snapshotFrequency?: number } = {},
 ): DeltaValue<FilesRecord, FilesInput> {
+  checkFieldOptions(options);
   return new FilesDeltaValue(options.snapshotFrequency ?? MAX_SUPERSTEPS);
 }
 
