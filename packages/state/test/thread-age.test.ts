@@ -147,7 +147,9 @@ describe("a thread of createAgent", () => {
       ],
     });
     return async (name: "noop" | "write") => {
-      model.respondWithTools([call(name, {})]).respond(new AIMessage("done"));
+      // A scripted answer with tools repeats the whole talk as its text, which doubles with every turn.
+      const asks = new AIMessage({ content: "", tool_calls: [call(name, {})] });
+      model.respond(asks).respond(new AIMessage("done"));
       return agent.invoke({ messages: [{ role: "user", content: "go" }] }, thread);
     };
   };
