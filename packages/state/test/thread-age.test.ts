@@ -14,6 +14,8 @@ import { call } from "./agent-tools.js";
 
 const thread = { configurable: { thread_id: "1" } };
 const TURNS = 200;
+/** For the many turns, on a busy machine. */
+const timeout = 120_000;
 const LINE = "lorem ipsum dolor sit amet, consectetur\n";
 
 /** Counts the checkpoints that are parsed, by whichever method. */
@@ -88,7 +90,7 @@ function seed(count: number): FilesRecord {
 describe.each([
   { name: "MemorySaver", open: () => new CountingSaver() },
   { name: "a saver without a walk of its own", open: () => new WalkingSaver() },
-])("a thread of 200 turns over $name", ({ open }) => {
+])("a thread of 200 turns over $name", { timeout }, ({ open }) => {
   test.each([
     { files: 0, writes: "in every turn", when: () => true },
     { files: 100, writes: "in its first turn only", when: (turn: number) => turn === 0 },
@@ -120,7 +122,7 @@ describe.each([
   });
 });
 
-describe("a thread of createAgent", () => {
+describe("a thread of createAgent", { timeout }, () => {
   const noop = tool(async () => "done", { name: "noop", description: "", schema: z.object({}) });
   const agentOver = (
     checkpointer: BaseCheckpointSaver,
@@ -130,7 +132,7 @@ describe("a thread of createAgent", () => {
     const model = fakeModel();
     let turn = 0;
     const write = tool(
-      async () => JSON.stringify(await backend?.write(`/${++turn}.md`, LINE.repeat(100))),
+      async () => JSON.stringify(await backend?.write(`/${++turn}.md`, LINE.repeat(200))),
       { name: "write", description: "", schema: z.object({}) },
     );
     const agent = createAgent({
@@ -172,7 +174,7 @@ describe("a thread of createAgent", () => {
     const saver = new WalkingSaver();
     const turn = agentOver(saver, true, new StateBackend());
     let most = 0;
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < 15; n++) {
       saver.loads = 0;
       await turn(n % 10 < 7 ? "write" : "noop");
       most = Math.max(most, saver.loads);
