@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { isHandedOver } from "./handed-over.js";
 import { pathsOf, type Change } from "./operations.js";
 import type { FilesRecord } from "./file-data.js";

@@ -1,4 +1,4 @@
-import { isCanonicalFilePath } from "@fs/protocol/volume";
+import { isCanonicalFilePath } from "@fs/protocol/author";
 
 /** Options of the volume backend that this package passes on; their values are checked there. */
 const PASSED_ON = ["writeMode", "maxFileBytes", "concurrency", "onError", "resolvePath"];

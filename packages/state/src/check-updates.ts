@@ -1,5 +1,5 @@
 import { InvalidUpdateError } from "@langchain/langgraph";
-import { isCanonicalFilePath } from "@fs/protocol/volume";
+import { isCanonicalFilePath } from "@fs/protocol/author";
 import { isStoredFile } from "./file-data.js";
 import { operationsIn } from "./operations.js";
 

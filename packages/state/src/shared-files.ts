@@ -1,4 +1,4 @@
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import { currentActor, SHARED, SharedOwner } from "./actor.js";
 import { Superstep } from "./superstep.js";
 import { superstepOf } from "./supersteps.js";
