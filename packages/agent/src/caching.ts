@@ -9,8 +9,9 @@ import {
  * that a fallback to another provider carries no marker that it would refuse.
  */
 export function cachingMiddleware(): AgentMiddleware[] {
-  return [
-    anthropicPromptCachingMiddleware({ unsupportedModelBehavior: "ignore", minMessagesToCache: 1 }),
-    bedrockPromptCachingMiddleware({ unsupportedModelBehavior: "ignore" }),
-  ];
+  const options = { unsupportedModelBehavior: "ignore", minMessagesToCache: 1 };
+  // Their options are typed with Zod 3 through LangChain's helper, which this compiler resolves to `undefined`.
+  return [anthropicPromptCachingMiddleware, bedrockPromptCachingMiddleware].map(
+    (create) => Reflect.apply(create, undefined, [options]) as AgentMiddleware,
+  );
 }

@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@fs/protocol";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { interrupt } from "@langchain/langgraph";
+import { interrupt, isInvalidResume } from "@langchain/langgraph";
 import {
   type AgentMiddleware,
-  type AgentBuiltInState,
+  type BuiltInState,
   createMiddleware,
   type HITLRequest,
   type HITLResponse,
@@ -67,7 +67,7 @@ export function createApprovalMiddleware(options: ApprovalMiddlewareOptions): Ag
         }),
   });
 
-  async function review(state: AgentBuiltInState, runtime: Runtime) {
+  async function review(state: BuiltInState, runtime: Runtime) {
     const { message, answered } = lastTurn(state.messages);
     const pending: Array<PendingCall & { readonly rule: InterruptOnConfig }> = [];
     for (const call of message?.tool_calls ?? []) {
@@ -98,7 +98,7 @@ function ruleOf([name, rule]: [string, boolean | InterruptOnConfig]): Array<
 
 async function requestFor(
   pending: ReadonlyArray<PendingCall & { readonly rule: InterruptOnConfig }>,
-  state: AgentBuiltInState,
+  state: BuiltInState,
   runtime: Runtime,
   prefix = "Tool execution requires approval",
 ): Promise<HITLRequest> {
@@ -126,17 +126,18 @@ function ask(
   request: HITLRequest,
   problem: (answer: unknown) => string | undefined,
 ): HITLResponse {
-  const responseSchema = z.custom<HITLResponse>().superRefine((answer, context) => {
+  const found: string[] = [];
+  const responseSchema = z.unknown().superRefine((answer, context) => {
     const message = problem(answer);
-    if (message !== undefined) context.addIssue({ code: "custom", message });
+    if (message === undefined) return;
+    found.push(message);
+    context.addIssue({ code: "custom", message });
   });
   try {
-    return interrupt<HITLRequest, HITLResponse>(request, { responseSchema });
+    return interrupt<HITLRequest>(request, { responseSchema }) as HITLResponse;
   } catch (error) {
-    if (error instanceof z.ZodError) {
-      // The same error object, because LangGraph has marked it; only its words are for people.
-      Object.assign(error, { message: error.issues.map((issue) => issue.message).join(" ") });
-    }
+    // The same error object, because LangGraph has marked it; its own words are a list of issues as JSON.
+    if (isInvalidResume(error)) Object.assign(error as Error, { message: found.join(" ") });
     throw error;
   }
 }

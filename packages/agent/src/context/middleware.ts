@@ -48,9 +48,9 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
     messages: readonly BaseMessage[],
     summary: SummaryState | undefined,
     runtime: Pick<Runtime, "configurable" | "signal">,
-    requested?: unknown,
+    refusedBy?: unknown,
   ): Promise<SummaryState | undefined> => {
-    const model = requested ?? (await agentModel());
+    const model = refusedBy ?? (await agentModel());
     return compacted({
       messages,
       summary,
@@ -62,7 +62,7 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
       backend: () => source({ ...runtime, state: { messages } }),
       signal: runtime.signal,
       report,
-      overflowed: requested !== undefined,
+      overflowed: refusedBy !== undefined,
     });
   };
 

@@ -46,12 +46,16 @@ export function sizeOf(
   count: TokenCounter,
 ): number {
   for (let at = messages.length - 1; at >= since; at--) {
-    const message = messages[at];
-    if (!AIMessage.isInstance(message)) continue;
-    const reported = message.usage_metadata?.total_tokens ?? 0;
+    const reported = reportedBy(messages[at]);
     if (reported > 0) return reported + sum(messages.slice(at + 1), count);
   }
   return overhead + sum(messages, count);
+}
+
+function reportedBy(message: BaseMessage | undefined): number {
+  const usage: unknown = message === undefined ? undefined : Reflect.get(message, "usage_metadata");
+  const total = isRecord(usage) ? usage["total_tokens"] : undefined;
+  return typeof total === "number" ? total : 0;
 }
 
 function sum(messages: readonly BaseMessage[], count: TokenCounter): number {

@@ -1,10 +1,12 @@
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { isInvalidResume } from "@langchain/langgraph";
 import {
   type AgentMiddleware,
   MiddlewareError,
   ToolInvocationError,
   toolErrorMiddleware,
 } from "langchain";
+import { isRecord } from "../messages/record.js";
 import type { OnError } from "../types/report.js";
 
 /**
@@ -15,8 +17,8 @@ import type { OnError } from "../types/report.js";
 export function createToolErrorMiddleware(report: OnError): AgentMiddleware {
   return toolErrorMiddleware({
     onError: (error, { toolCall, tool, runtime }) => {
-      // An aborted run must end, not go on with a message about it.
-      if (runtime.signal?.aborted === true) return undefined;
+      // An aborted run must end, and a refused answer must reach the human; neither is for the model.
+      if (runtime.signal?.aborted === true || isInvalidResume(error)) return undefined;
       const cause = causeOf(error);
       report(cause, { where: `tool ${toolCall.name}` });
       return ToolInvocationError.isInstance(cause)
@@ -56,11 +58,13 @@ function schemaOf(tool: unknown): unknown {
 
 function fieldsOf(schema: unknown): string {
   if (typeof schema !== "object" || schema === null) return "";
-  const { properties, required } = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]);
-  return Object.entries(properties ?? {})
+  const json: unknown = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]);
+  const { properties, required } = isRecord(json) ? json : {};
+  if (!isRecord(properties)) return "";
+  return Object.entries(properties)
     .map(([name, property]) => {
-      const type = typeof property === "object" ? property.type : undefined;
-      const optional = required?.includes(name) === true ? "" : ", optional";
+      const type = isRecord(property) ? property["type"] : undefined;
+      const optional = Array.isArray(required) && required.includes(name) ? "" : ", optional";
       return `${name} (${typeof type === "string" ? type : "any"}${optional})`;
     })
     .join(", ");
