@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { AIMessage, type BaseMessage, HumanMessage, type ToolMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command, GraphRecursionError, isGraphBubbleUp, isInvalidResume } from "@langchain/langgraph";
@@ -79,6 +80,8 @@ function configFor(
   toolCallId: string,
 ): RunnableConfig {
   const config: RunnableConfig = runtime.config ?? {};
+  // Every subagent that runs listens for the run's end; Node warns from eleven on.
+  if (runtime.signal !== undefined) setMaxListeners(0, runtime.signal);
   const namespace: unknown = config.configurable?.["checkpoint_ns"];
   return {
     ...config,
