@@ -89,7 +89,15 @@ function assembled(params: LooseParams): unknown {
   );
   const { stateSchema, responseFormat, contextSchema, checkpointer, store } = params;
   const options: unknown = {
-    ...given({ systemPrompt, stateSchema, responseFormat, contextSchema, checkpointer, store, name }),
+    ...given({
+      systemPrompt,
+      stateSchema,
+      responseFormat,
+      contextSchema,
+      checkpointer,
+      store,
+      name,
+    }),
     model,
     tools: [...tools],
     middleware,

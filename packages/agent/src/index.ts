@@ -40,7 +40,10 @@ export {
   parseSkill,
   type SkillMetadata,
 } from "./skills/parse.js";
-export { createSubAgentMiddleware, type SubAgentMiddlewareOptions } from "./subagents/middleware.js";
+export {
+  createSubAgentMiddleware,
+  type SubAgentMiddlewareOptions,
+} from "./subagents/middleware.js";
 export {
   type AnySubAgent,
   type CompiledSubAgent,

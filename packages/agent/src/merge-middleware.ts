@@ -14,8 +14,6 @@ export function mergeMiddleware(
   const byName = new Map(own.map((middleware) => [middleware.name, middleware]));
   const taken = new Set(slots.flatMap((slot) => (slot === "own" ? [] : [slot.name])));
   return slots.flatMap((slot) =>
-    slot === "own"
-      ? own.filter(({ name }) => !taken.has(name))
-      : [byName.get(slot.name) ?? slot],
+    slot === "own" ? own.filter(({ name }) => !taken.has(name)) : [byName.get(slot.name) ?? slot],
   );
 }

@@ -88,7 +88,9 @@ describe("H29: each decision acts on its own call", () => {
       ["mail", "mail ran", "success"],
       ["look", "look ran", "success"],
     ]);
-    expect(model.received.at(-1)?.filter((message) => message.getType() === "tool")).toHaveLength(3);
+    expect(model.received.at(-1)?.filter((message) => message.getType() === "tool")).toHaveLength(
+      3,
+    );
   });
 
   test("when all are rejected the model is asked again", async () => {
@@ -150,7 +152,9 @@ describe("H30: an edited call", () => {
     await expect(answer(change("nothing", "bob"))).rejects.toThrow(/'nothing'/);
     await expect(answer(change("pay", "bob"))).rejects.toThrow(/'pay'/);
     expect(ran).toEqual([]);
-    expect((await agent.getState(inThread("1"))).tasks.flatMap(({ interrupts }) => interrupts)).toHaveLength(1);
+    expect(
+      (await agent.getState(inThread("1"))).tasks.flatMap(({ interrupts }) => interrupts),
+    ).toHaveLength(1);
     await answer(change("look", "bob"));
     expect(ran).toEqual([["look", { to: "bob" }]]);
   });
@@ -163,7 +167,11 @@ describe("H31: wrong decisions run nothing and leave the question open", () => {
     ["of an unknown type", { decisions: [{ type: "maybe" }] }, /Decision 1, about 'pay'.*"maybe"/],
     ["no decisions", { yes: true }, /must be \{ decisions/],
     ["a text", "approve", /must be \{ decisions/],
-    ["an edit without arguments", { decisions: [{ type: "edit", editedAction: {} }] }, /name, args/],
+    [
+      "an edit without arguments",
+      { decisions: [{ type: "edit", editedAction: {} }] },
+      /name, args/,
+    ],
     ["a rejection with no words", { decisions: [{ type: "reject", message: 7 }] }, /message/],
   ])("%s", async (_what, resume, sentence) => {
     const { agent, start, answer, ran } = setup([[call("pay")], "done"]);
@@ -191,9 +199,9 @@ describe("H31: wrong decisions run nothing and leave the question open", () => {
     const [first, second] = questions(await agent.invoke(say("go"), inThread("1")));
     const ids = [first?.id ?? "", second?.id ?? ""] as const;
     const wrong = { [ids[0]]: { decisions: [] }, [ids[1]]: { decisions: [approve] } };
-    await expect(
-      agent.invoke(new Command({ resume: wrong }), inThread("1")),
-    ).rejects.toThrow(/0 decisions/);
+    await expect(agent.invoke(new Command({ resume: wrong }), inThread("1"))).rejects.toThrow(
+      /0 decisions/,
+    );
     const rest = { [ids[0]]: { decisions: [approve] } };
     const { messages } = await agent.invoke(new Command({ resume: rest }), inThread("1"));
     expect(results(messages, "task").map(({ text }) => text)).toEqual(["paid", "paid"]);
@@ -209,7 +217,7 @@ describe("H32: several questions", () => {
           name: "worker",
           description: "Pays.",
           model: new ScriptedModel((messages) =>
-            messages.at(-1)?.getType() === "tool" ? messages.at(-1)?.text ?? "" : [call("pay")],
+            messages.at(-1)?.getType() === "tool" ? (messages.at(-1)?.text ?? "") : [call("pay")],
           ),
         },
       ],
@@ -246,13 +254,16 @@ describe("H34, H35", () => {
         pay: {
           allowedDecisions: ["approve", "reject"],
           description: ({ args }: { args: { to: string } }) => `Pay ${args.to}?`,
-          when: ({ toolCall }: { toolCall: { args: { to: string } } }) => toolCall.args.to === "bob",
+          when: ({ toolCall }: { toolCall: { args: { to: string } } }) =>
+            toolCall.args.to === "bob",
         },
         mail: false,
       },
     });
     const [question] = questions(await start());
-    expect(question?.value.actionRequests.map(({ description }) => description)).toEqual(["Pay bob?"]);
+    expect(question?.value.actionRequests.map(({ description }) => description)).toEqual([
+      "Pay bob?",
+    ]);
     expect(question?.value.reviewConfigs).toEqual([
       { actionName: "pay", allowedDecisions: ["approve", "reject"] },
     ]);

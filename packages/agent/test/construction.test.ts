@@ -30,7 +30,11 @@ describe("H1: wrong options throw at construction and name the option", () => {
       { middleware: [createMiddleware({ name: "m" }), createMiddleware({ name: "m" })] },
       /'m' more than once/,
     ],
-    ["two subagents of one name", { subagents: [sub({}), sub({})] }, /Duplicate subagent name 'worker'/],
+    [
+      "two subagents of one name",
+      { subagents: [sub({}), sub({})] },
+      /Duplicate subagent name 'worker'/,
+    ],
     ["an empty subagent name", { subagents: [sub({ name: "" })] }, /name/],
     ["a subagent name with a blank", { subagents: [sub({ name: "a b" })] }, /"a b"/],
     ["a subagent without description", { subagents: [{ name: "worker" }] }, /description/],
@@ -39,7 +43,11 @@ describe("H1: wrong options throw at construction and name the option", () => {
     ["skills on a fork", { subagents: [sub({ mode: "fork", skills: ["/s/"] })] }, /skills/],
     ["a subagent on another server", { subagents: [sub({ graphId: "g" })] }, /graphId/],
     ["a runnable that cannot run", { subagents: [sub({ runnable: {} })] }, /invoke/],
-    ["a tool of a subagent with a built-in's name", { subagents: [sub({ tools: [named("ls")] })] }, /ls/],
+    [
+      "a tool of a subagent with a built-in's name",
+      { subagents: [sub({ tools: [named("ls")] })] },
+      /ls/,
+    ],
     ["approvals for no such tool", { interruptOn: { sned_mail: true } }, /sned_mail/],
     [
       "approvals for no such tool in a subagent",
@@ -50,7 +58,11 @@ describe("H1: wrong options throw at construction and name the option", () => {
     ["an unknown decision", { interruptOn: { ls: { allowedDecisions: ["maybe"] } } }, /ls/],
     ["a relative skill path", { skills: ["skills/"] }, /skills/],
     ["a skill path with ..", { skills: ["/a/../b"] }, /skills/],
-    ["a skill path of a subagent with ..", { subagents: [sub({ skills: ["../b"] })] }, /worker.skills/],
+    [
+      "a skill path of a subagent with ..",
+      { subagents: [sub({ skills: ["../b"] })] },
+      /worker.skills/,
+    ],
     ["a relative memory path", { memory: ["~/AGENTS.md"] }, /memory/],
     ["a memory path with ..", { memory: ["/a/../AGENTS.md"] }, /memory/],
     ["a negative size", { summarization: { trigger: { type: "tokens", value: -1 } } }, /trigger/],
@@ -133,7 +145,9 @@ describe("H3, H4", () => {
     const prompts = [...one.received, ...two.received].map(([system]) => system?.text);
     expect(new Set(prompts).size).toBe(1);
     const tools = [...one.bound, ...two.bound].map((bound) =>
-      JSON.stringify(bound.map((offered) => [Reflect.get(offered, "name"), Reflect.get(offered, "description")])),
+      JSON.stringify(
+        bound.map((offered) => [Reflect.get(offered, "name"), Reflect.get(offered, "description")]),
+      ),
     );
     expect(new Set(tools).size).toBe(1);
   });

@@ -59,7 +59,9 @@ describe("H19–H22, H27: a summary", () => {
     expect(sent(model)[0]).toMatch(/SUMMARY-TEXT[\s\S]*\/conversation_history\/t1\/main\.md/);
     expect(sent(model).slice(1)).toEqual(["answer 6", "four"]);
     expect(headings(await history(backend, "t1"))).toHaveLength(5);
-    const { messages } = (await agent.getState(inThread("t1"))).values as { messages: BaseMessage[] };
+    const { messages } = (await agent.getState(inThread("t1"))).values as {
+      messages: BaseMessage[];
+    };
     expect(messages).toHaveLength(8);
     // The next one takes up the first, and appends only what is new.
     await turns("t1", "five", "six");
@@ -112,8 +114,16 @@ describe("H19–H22, H27: a summary", () => {
   test("prune removes what was saved and summarized, and nothing else", async () => {
     const { agent, model, turns } = setup({ ...six, prune: true });
     await turns("t1", "one", "two", "three", "four", "five");
-    const { messages } = (await agent.getState(inThread("t1"))).values as { messages: BaseMessage[] };
-    expect(messages.map(({ text }) => text)).toEqual(["answer 6", "four", "answer 4", "five", "answer 6"]);
+    const { messages } = (await agent.getState(inThread("t1"))).values as {
+      messages: BaseMessage[];
+    };
+    expect(messages.map(({ text }) => text)).toEqual([
+      "answer 6",
+      "four",
+      "answer 4",
+      "five",
+      "answer 6",
+    ]);
     expect(sent(model)[0]).toContain("SUMMARY-TEXT");
   });
 
@@ -146,9 +156,20 @@ describe("H20: messages that a user changes", () => {
     change: (messages: BaseMessage[]) => BaseMessage[],
     ...after: string[]
   ): Promise<string[]> => {
-    const { agent, model, turns } = setup();
+    // High enough that the changed conversation is not summarized again at once.
+    let value = 6;
+    const size = {
+      type: "messages" as const,
+      get value() {
+        return value;
+      },
+    };
+    const { agent, model, turns } = setup({ ...six, trigger: size });
     await turns("t1", "one", "two", "three", "four");
-    const { messages } = (await agent.getState(inThread("t1"))).values as { messages: BaseMessage[] };
+    const { messages } = (await agent.getState(inThread("t1"))).values as {
+      messages: BaseMessage[];
+    };
+    value = 20;
     await agent.updateState(inThread("t1"), { messages: change(messages) });
     await turns("t1", ...after);
     return sent(model);
@@ -158,7 +179,7 @@ describe("H20: messages that a user changes", () => {
   test("deleted ones hide no other", async () => {
     const seen = await edit((messages) => [gone(messages[0]), gone(messages[1])], "new question");
     expect(seen[0]).toContain("SUMMARY-TEXT");
-    expect(seen.slice(1)).toEqual(["answer 6", "four", "answer 3", "new question"]);
+    expect(seen.slice(1)).toEqual(["answer 6", "four", "answer 4", "new question"]);
   });
 
   test("an edited one is shown again", async () => {
@@ -172,7 +193,9 @@ describe("H20: messages that a user changes", () => {
 
   test("without the last summarized one, all that is left counts again", async () => {
     const seen = await edit((messages) => [gone(messages[4])], "q");
-    expect(seen.join()).not.toContain("SUMMARY-TEXT\n\nThe earlier messages are in /conversation_history/t1/x");
+    expect(seen.join()).not.toContain(
+      "SUMMARY-TEXT\n\nThe earlier messages are in /conversation_history/t1/x",
+    );
     expect(seen.at(-1)).toBe("q");
   });
 });
@@ -200,16 +223,27 @@ describe("H19, H23: what fails", () => {
     ["throws", () => new Error("down")],
     ["answers nothing", () => "  "],
     ["hangs", () => new Promise<string>(() => {})],
-  ] as Array<[string, Policy]>)("a summarizer that %s: the agent goes on with everything", async (_how, policy) => {
-    const { model, errors, turns } = setup({
-      ...six,
-      model: new ScriptedModel(policy),
-      timeoutMs: 50,
-    });
-    await turns("t1", "one", "two", "three", "four");
-    expect(sent(model)).toEqual(["one", "answer 2", "two", "answer 4", "three", "answer 6", "four"]);
-    expect(errors.map(([, where]) => where)).toEqual(["summary"]);
-  });
+  ] as Array<[string, Policy]>)(
+    "a summarizer that %s: the agent goes on with everything",
+    async (_how, policy) => {
+      const { model, errors, turns } = setup({
+        ...six,
+        model: new ScriptedModel(policy),
+        timeoutMs: 50,
+      });
+      await turns("t1", "one", "two", "three", "four");
+      expect(sent(model)).toEqual([
+        "one",
+        "answer 2",
+        "two",
+        "answer 4",
+        "three",
+        "answer 6",
+        "four",
+      ]);
+      expect(errors.map(([, where]) => where)).toEqual(["summary"]);
+    },
+  );
 
   test("at the hard limit a mechanical summary stands in, never the error", async () => {
     const { model, turns } = setup(
@@ -217,7 +251,11 @@ describe("H19, H23: what fails", () => {
         model: new ScriptedModel(() => new Error("secret failure")),
         trigger: { type: "fraction", value: 0.5 },
       },
-      () => new AIMessage({ content: "ok", usage_metadata: { input_tokens: 990, output_tokens: 5, total_tokens: 995 } }),
+      () =>
+        new AIMessage({
+          content: "ok",
+          usage_metadata: { input_tokens: 990, output_tokens: 5, total_tokens: 995 },
+        }),
       {},
     );
     Object.defineProperty(model, "profile", { value: { maxInputTokens: 1000 } });
@@ -245,8 +283,15 @@ describe("H24, H26", () => {
       messages.length > 5 && refused++ === 0 ? new ContextOverflowError("too long") : "ok",
     );
     Object.defineProperty(model, "profile", { value: { maxInputTokens: 100 } });
-    const none = { trigger: { type: "tokens" as const, value: 1e6 }, keep: { type: "messages" as const, value: 2 } };
-    const { model: other, summarizer: writer, turns: go } = setup(none, (messages) =>
+    const none = {
+      trigger: { type: "tokens" as const, value: 1e6 },
+      keep: { type: "messages" as const, value: 2 },
+    };
+    const {
+      model: other,
+      summarizer: writer,
+      turns: go,
+    } = setup(none, (messages) =>
       messages.length > 5 && refused++ === 0 ? new ContextOverflowError("too long") : "ok",
     );
     await go("t1", "one", "two", "three");
@@ -264,7 +309,9 @@ describe("H24, H26", () => {
       responseFormat: format,
     });
     await turns("t1", "one", "two");
-    const result = (await agent.invoke(say("three"), inThread("t1"))) as { structuredResponse?: unknown };
+    const result = (await agent.invoke(say("three"), inThread("t1"))) as {
+      structuredResponse?: unknown;
+    };
     expect(summarizer.received.length).toBeGreaterThan(0);
     expect(result.structuredResponse).toEqual({ done: true });
   });
@@ -274,7 +321,11 @@ describe("H17, H18: sizes and long arguments", () => {
   test("the provider's own usage decides, and estimates only what came after it", async () => {
     const { model, summarizer, turns } = setup(
       { trigger: { type: "tokens", value: 5000 }, keep: { type: "messages", value: 2 } },
-      () => new AIMessage({ content: "ok", usage_metadata: { input_tokens: 4000, output_tokens: 10, total_tokens: 4010 } }),
+      () =>
+        new AIMessage({
+          content: "ok",
+          usage_metadata: { input_tokens: 4000, output_tokens: 10, total_tokens: 4010 },
+        }),
     );
     await turns("t1", "one", "two");
     expect(summarizer.received).toHaveLength(0);
@@ -288,15 +339,30 @@ describe("H17, H18: sizes and long arguments", () => {
     const writing = new AIMessage({
       content: [
         { type: "text", text: "Writing." },
-        { type: "tool_use", id: "w1", name: "write_file", input: { file_path: "/a.md", content: long } },
+        {
+          type: "tool_use",
+          id: "w1",
+          name: "write_file",
+          input: { file_path: "/a.md", content: long },
+        },
       ],
-      tool_calls: [{ id: "w1", name: "write_file", args: { file_path: "/a.md", content: long }, type: "tool_call" }],
+      tool_calls: [
+        {
+          id: "w1",
+          name: "write_file",
+          args: { file_path: "/a.md", content: long },
+          type: "tool_call",
+        },
+      ],
       additional_kwargs: {
         tool_calls: [
           {
             id: "w1",
             type: "function",
-            function: { name: "write_file", arguments: JSON.stringify({ file_path: "/a.md", content: long }) },
+            function: {
+              name: "write_file",
+              arguments: JSON.stringify({ file_path: "/a.md", content: long }),
+            },
           },
         ],
       },
@@ -310,19 +376,19 @@ describe("H17, H18: sizes and long arguments", () => {
     const last = JSON.stringify(model.received.at(-1));
     expect(last).not.toContain("long long");
     expect(last.match(/\(10000 characters, saved in \/a\.md\)/g)).toHaveLength(3);
-    const { messages } = (await agent.getState(inThread("t1"))).values as { messages: BaseMessage[] };
+    const { messages } = (await agent.getState(inThread("t1"))).values as {
+      messages: BaseMessage[];
+    };
     expect(JSON.stringify(messages)).toContain("long long");
   });
 });
 
 test("H21: a subagent has a history of its own", async () => {
-  const child = new ScriptedModel((messages) =>
-    messages.length > 8 ? "report" : [{ name: "ls", args: {} }],
-  );
+  const looking: Reply[] = Array.from({ length: 6 }, () => [{ name: "ls", args: {} }]);
+  const child = new ScriptedModel([...looking, "report"]);
   const { backend, turns } = setup(six, [[task("worker")], "done"], {
     subagents: [{ name: "worker", description: "Works.", model: child }],
   });
-  child.received.length = 0;
   await turns("t1", "go");
   const { files = [] } = await backend.glob("**/*", "/conversation_history");
   expect(files.map(({ path }) => path)).toEqual([

@@ -47,7 +47,9 @@ test("H5: the parts come in the documented order", async () => {
     middleware: [own],
   });
   await agent.invoke(say("go"), inThread("1"));
-  const order = [...model.prompt.matchAll(/PART-\w+|MEMORY-text|SKILL-text/g)].map(([part]) => part);
+  const order = [...model.prompt.matchAll(/PART-\w+|MEMORY-text|SKILL-text/g)].map(
+    ([part]) => part,
+  );
   expect(order).toEqual([
     "PART-user",
     "PART-base",
@@ -80,7 +82,11 @@ test("H5: parts that are switched off, and parts without content, leave no trace
 
 test("H5: a system message keeps its blocks", async () => {
   const model = new ScriptedModel([]);
-  const block = { type: "text" as const, text: "You are Ada.", cache_control: { type: "ephemeral" } };
+  const block = {
+    type: "text" as const,
+    text: "You are Ada.",
+    cache_control: { type: "ephemeral" },
+  };
   await createDeepAgent({
     model,
     systemPrompt: new SystemMessage({ content: [block] }),
@@ -131,6 +137,9 @@ test("empty memory and skills add almost nothing, and a skill one line", async (
   expect((await size({ memory: ["/AGENTS.md"] })) - none).toBeLessThanOrEqual(40);
   const files = await backend();
   const one = await size({ backend: files, skills: ["/skills/"] });
-  await files.write("/skills/xls/SKILL.md", "---\nname: xls\ndescription: Read spreadsheets.\n---\n");
+  await files.write(
+    "/skills/xls/SKILL.md",
+    "---\nname: xls\ndescription: Read spreadsheets.\n---\n",
+  );
   expect((await size({ backend: files, skills: ["/skills/"] })) - one).toBeLessThanOrEqual(70);
 });

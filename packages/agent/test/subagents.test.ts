@@ -4,7 +4,13 @@ import { HumanMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { MemorySaver, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createDeepAgent as createPeer } from "deepagents";
-import { createAgent, createMiddleware, modelCallLimitMiddleware, tool, toolStrategy } from "langchain";
+import {
+  createAgent,
+  createMiddleware,
+  modelCallLimitMiddleware,
+  tool,
+  toolStrategy,
+} from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { inThread, results, say, texts } from "./support/results.js";
@@ -23,7 +29,10 @@ describe("H8: a subagent", () => {
   test("sees its task only and reports its last text", async () => {
     const child = new ScriptedModel(["the report"]);
     const model = new ScriptedModel([[task("worker", "count the stars")], "done"]);
-    const agent = createDeepAgent({ model, subagents: [worker(child, { systemPrompt: "Be exact." })] });
+    const agent = createDeepAgent({
+      model,
+      subagents: [worker(child, { systemPrompt: "Be exact." })],
+    });
     const { messages } = await agent.invoke(say("a secret of the user"));
     const [system, ...seen] = child.received[0] ?? [];
     expect(system?.text).toMatch(/^Be exact\./);
@@ -66,10 +75,13 @@ describe("H8: a subagent", () => {
 describe("H9: the border", () => {
   const marks = z.array(z.string());
   const state = new StateSchema({
-    marks: new ReducedValue(marks.default(() => []), {
-      inputSchema: marks.default(() => []),
-      reducer: (current: string[], more: string[]) => [...current, ...more],
-    }),
+    marks: new ReducedValue(
+      marks.default(() => []),
+      {
+        inputSchema: marks.default(() => []),
+        reducer: (current: string[], more: string[]) => [...current, ...more],
+      },
+    ),
     last: z.string().default("none"),
   });
   const marking = (mark: string) =>
@@ -107,7 +119,11 @@ describe("H9: the border", () => {
       subagents: [worker(child, { middleware: [limit()] })],
     });
     const { messages } = await agent.invoke(say("go"));
-    expect(results(messages, "task").map(({ text }) => text)).toEqual(["report", "report", "report"]);
+    expect(results(messages, "task").map(({ text }) => text)).toEqual([
+      "report",
+      "report",
+      "report",
+    ]);
     expect(messages.at(-1)?.text).toBe("done");
   });
 
@@ -123,7 +139,9 @@ describe("H9: the border", () => {
     const agent = createDeepAgent({
       model: new ScriptedModel([[task("worker")], "done"]),
       contextSchema: z.object({ user: z.string() }),
-      subagents: [worker(new ScriptedModel([[{ name: "look", args: {} }], "ok"]), { tools: [look] })],
+      subagents: [
+        worker(new ScriptedModel([[{ name: "look", args: {} }], "ok"]), { tools: [look] }),
+      ],
     });
     await agent.invoke(say("go"), { context: { user: "ada" } });
     expect(seen).toEqual([{ user: "ada" }]);
@@ -135,7 +153,11 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
     ["an unknown type", [task("nobody")], /no subagent 'nobody'.*general-purpose, worker/],
     ["a name of Object's own", [task("constructor")], /no subagent 'constructor'/],
     ["a failing model", [task("worker")], /'worker' did not finish.*TypeError/],
-    ["missing arguments", [{ name: "task", args: {} }], /description[\s\S]*subagent_type \(string\)/],
+    [
+      "missing arguments",
+      [{ name: "task", args: {} }],
+      /description[\s\S]*subagent_type \(string\)/,
+    ],
   ])("%s", async (_what, calls, message) => {
     const errors: unknown[] = [];
     const failing = new ScriptedModel(() => new TypeError("secret at /home/ada/key"));
@@ -230,7 +252,11 @@ describe("H11: what a subagent has", () => {
     const backend = new MemoryBackend();
     await backend.write("/s/main/SKILL.md", "---\nname: main\ndescription: MAIN-SKILL\n---\n");
     await backend.write("/t/other/SKILL.md", "---\nname: other\ndescription: OTHER-SKILL\n---\n");
-    const [general, own, none] = [new ScriptedModel([]), new ScriptedModel([]), new ScriptedModel([])];
+    const [general, own, none] = [
+      new ScriptedModel([]),
+      new ScriptedModel([]),
+      new ScriptedModel([]),
+    ];
     const agent = createDeepAgent({
       model: new ScriptedModel([[task("general-purpose"), task("own"), task("none")], "done"]),
       backend,
@@ -290,7 +316,11 @@ describe("H14", () => {
 describe("H15: a fork", () => {
   test("continues the conversation without the pending call, and cannot delegate", async () => {
     const child = new ScriptedModel(["report"]);
-    const model = new ScriptedModel([[{ name: "ls", args: {} }], [task("worker", "go on")], "done"]);
+    const model = new ScriptedModel([
+      [{ name: "ls", args: {} }],
+      [task("worker", "go on")],
+      "done",
+    ]);
     const agent = createDeepAgent({
       model,
       systemPrompt: "You are Ada.",
@@ -320,8 +350,7 @@ describe("H16: a compiled subagent", () => {
   });
 
   test("with our files shares them; with deepagents' it gives back what it changed", async () => {
-    const child = () =>
-      new ScriptedModel([[read("/a.md")], [edit("/a.md", "one", "two")], "ok"]);
+    const child = () => new ScriptedModel([[read("/a.md")], [edit("/a.md", "one", "two")], "ok"]);
     const ours = createAgent({ model: child(), middleware: [createFilesystemMiddleware()] });
     const theirs = createPeer({ model: child() });
     for (const runnable of [ours, theirs]) {

@@ -74,7 +74,8 @@ export function createApprovalMiddleware(options: ApprovalMiddlewareOptions): Ag
       const rule = rules.get(call.name);
       if (rule === undefined || answered.has(call.id ?? "")) continue;
       const asks =
-        rule.when === undefined || (await rule.when({ toolCall: call, tool: undefined, state, runtime }));
+        rule.when === undefined ||
+        (await rule.when({ toolCall: call, tool: undefined, state, runtime }));
       if (asks) pending.push({ call, allowed: rule.allowedDecisions, rule });
     }
     if (message === undefined || pending.length === 0) return undefined;
@@ -122,10 +123,7 @@ async function requestFor(
 }
 
 /** Pauses for the answer. LangGraph keeps the question open when the schema of the answer refuses what was given. */
-function ask(
-  request: HITLRequest,
-  problem: (answer: unknown) => string | undefined,
-): HITLResponse {
+function ask(request: HITLRequest, problem: (answer: unknown) => string | undefined): HITLResponse {
   const found: string[] = [];
   const responseSchema = z.unknown().superRefine((answer, context) => {
     const message = problem(answer);

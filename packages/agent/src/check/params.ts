@@ -67,7 +67,8 @@ export function checkParams(params: LooseParams): void {
 }
 
 function checkNames(params: unknown): void {
-  if (!isRecord(params)) throw new ConfigurationError("createDeepAgent takes an object of options.");
+  if (!isRecord(params))
+    throw new ConfigurationError("createDeepAgent takes an object of options.");
   for (const [option, value] of Object.entries(params))
     if (!OPTIONS.has(option) && value !== undefined)
       throw new ConfigurationError(`createDeepAgent has no option '${option}'.`);
@@ -84,7 +85,9 @@ function checkTools(params: LooseParams): void {
   const { subagents = [], tools = [], middleware = [], interruptOn } = params;
   const offered = params.filesystem?.tools;
   const files =
-    offered === undefined || offered === null || offered === "all" ? FILESYSTEM_TOOL_NAMES : offered;
+    offered === undefined || offered === null || offered === "all"
+      ? FILESYSTEM_TOOL_NAMES
+      : offered;
   const builtIn = [...files, ...(params.todos === false ? [] : ["write_todos"])];
   // One that replaces a built-in brings that one's tools.
   const foreign = middleware.filter(({ name }) => !REPLACEABLE.has(name));

@@ -32,8 +32,13 @@ export function checkSummarization(options: SummarizationOptions): void {
       throw new ConfigurationError(`'summarization.${name}' must be a number above 0.`);
   }
   const { historyRoot } = options;
-  if (historyRoot !== undefined && (!historyRoot.startsWith("/") || historyRoot.split("/").includes("..")))
-    throw new ConfigurationError("'summarization.historyRoot' must be an absolute path without '..'.");
+  if (
+    historyRoot !== undefined &&
+    (!historyRoot.startsWith("/") || historyRoot.split("/").includes(".."))
+  )
+    throw new ConfigurationError(
+      "'summarization.historyRoot' must be an absolute path without '..'.",
+    );
 }
 
 function checkSize(option: string, { type, value }: ContextSize): void {

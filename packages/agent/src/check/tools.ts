@@ -39,7 +39,11 @@ export function checkInterruptOn(
       throw new ConfigurationError(`'${option}' names '${name}', but there is no such tool.`);
     if (typeof rule === "boolean") continue;
     const allowed: unknown = isRecord(rule) ? rule["allowedDecisions"] : undefined;
-    if (!Array.isArray(allowed) || allowed.length === 0 || !allowed.every((one) => DECISIONS.has(one)))
+    if (
+      !Array.isArray(allowed) ||
+      allowed.length === 0 ||
+      !allowed.every((one) => DECISIONS.has(one))
+    )
       throw new ConfigurationError(
         `'${option}.${name}' must be true, false, or have 'allowedDecisions' of approve, edit and reject.`,
       );

@@ -1,4 +1,4 @@
-import { estimateTokens } from "@fs/middleware";
+import { estimateTokens, type TokenCounter } from "@fs/middleware";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { BackendProtocolV2 } from "@fs/protocol";
 import type { OnError } from "../types/report.js";
@@ -48,7 +48,8 @@ export async function compacted(look: Compaction): Promise<SummaryState | undefi
   const shortenedTo = old.at(-1)?.id ?? summary?.shortenedTo;
   const at = messages.at(-1)?.id;
   const shortened: SummaryState = { covered: [], ...summary, shortenedTo, at };
-  const smaller = measured(sent, shortened, look.overhead, count, longest, true);
+  // What the provider reported stays true but for what is cut now.
+  const smaller = size - savedBy(sent, summary?.shortenedTo, shortenedTo, count, longest);
   const unchanged = shortenedTo === summary?.shortenedTo;
   if (!overflowed && !limits.reached({ tokens: smaller, messages: sent.length }))
     return unchanged ? undefined : shortened;
@@ -120,12 +121,21 @@ function measured(
   sent: readonly BaseMessage[],
   summary: SummaryState | undefined,
   overhead: number,
-  count: (text: string) => number,
+  count: TokenCounter,
   longest: number,
-  afresh = false,
 ): number {
-  const short = shortenArguments(sent, summary?.shortenedTo, longest);
   const last = summary?.at === undefined ? -1 : sent.findIndex(({ id }) => id === summary.at);
-  const estimate = sizeOf(short, afresh ? sent.length : last + 1, overhead, count);
-  return estimate;
+  return sizeOf(shortenArguments(sent, summary?.shortenedTo, longest), last + 1, overhead, count);
+}
+
+function savedBy(
+  sent: readonly BaseMessage[],
+  before: string | undefined,
+  after: string | undefined,
+  count: TokenCounter,
+  longest: number,
+): number {
+  const tokens = (upTo: string | undefined): number =>
+    sizeOf(shortenArguments(sent, upTo, longest), sent.length, 0, count);
+  return tokens(before) - tokens(after);
 }

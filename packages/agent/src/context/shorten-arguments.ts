@@ -41,7 +41,9 @@ function shortened(
   const pointer = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item: unknown) => pointer(item, key));
     if (isRecord(value))
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, pointer(item, name)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [name, pointer(item, name)]),
+      );
     if (typeof value !== "string" || value.length <= longest) return value;
     changed = true;
     const state = key.startsWith("old") ? "replaced in" : "saved in";

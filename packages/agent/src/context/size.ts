@@ -7,7 +7,10 @@ const MEDIA_TOKENS = 1500;
 /** Tokens that any message costs beside its text. */
 const PER_MESSAGE = 4;
 
-const counted = new WeakMap<BaseMessage, { readonly count: TokenCounter; readonly tokens: number }>();
+const counted = new WeakMap<
+  BaseMessage,
+  { readonly count: TokenCounter; readonly tokens: number }
+>();
 
 /** The tokens of one message, arguments of calls included, without asking a provider. */
 export function tokensOfMessage(message: BaseMessage, count: TokenCounter): number {

@@ -43,8 +43,7 @@ export async function writeSummary(request: SummaryRequest): Promise<string> {
 
 function* partsOf(text: string, budget: number, count: TokenCounter): Generator<string> {
   const length = Math.max(1000, Math.floor((text.length * budget) / Math.max(1, count(text))));
-  for (let at = 0; at < text.length; at += length)
-    yield text.slice(at, at + length).toWellFormed();
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length).toWellFormed();
 }
 
 async function summarized(
@@ -91,7 +90,9 @@ async function raced<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error("The summary was aborted."));
+      reject(
+        signal.reason instanceof Error ? signal.reason : new Error("The summary was aborted."),
+      );
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
@@ -108,8 +109,7 @@ export function mechanicalSummary(
   earlier: string | undefined,
 ): string {
   const lines = messages.map((message) => clipped(transcriptOf(message)));
-  const shown =
-    lines.length <= 12 ? lines : [...lines.slice(0, 6), "…", ...lines.slice(-6)];
+  const shown = lines.length <= 12 ? lines : [...lines.slice(0, 6), "…", ...lines.slice(-6)];
   const { files } = pathsIn(messages);
   const todos = todosIn(messages);
   return [

@@ -59,7 +59,10 @@ function rewriteKwargs<T extends Record<string, unknown>>(kwargs: T, changed: Ch
     const next = isRecord(call) ? changed.get(String(call["id"])) : undefined;
     if (next === undefined || !isRecord(call) || !isRecord(call["function"])) return call;
     const rest = call["function"];
-    return { ...call, function: { ...rest, name: next.name, arguments: JSON.stringify(next.args) } };
+    return {
+      ...call,
+      function: { ...rest, name: next.name, arguments: JSON.stringify(next.args) },
+    };
   });
   return { ...kwargs, tool_calls: rewritten };
 }

@@ -49,7 +49,9 @@ export function compiledSubAgent(subagent: CompiledSubAgent): ReadySubAgent {
 /** The merging fields of an agent's middleware. Of other runnables nothing is known, and only messages go in. */
 function fieldsOfRunnable(runnable: unknown): MergingFields | undefined {
   const options: unknown =
-    typeof runnable === "object" && runnable !== null ? Reflect.get(runnable, "options") : undefined;
+    typeof runnable === "object" && runnable !== null
+      ? Reflect.get(runnable, "options")
+      : undefined;
   if (!isRecord(options)) return undefined;
   const { middleware, stateSchema } = options;
   const schemas = Array.isArray(middleware)

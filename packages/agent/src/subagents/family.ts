@@ -22,7 +22,9 @@ export function subAgentsOf(
   const all = family(params);
   if (all.length === 0) return undefined;
   const ready = all.map((subagent) =>
-    isCompiled(subagent) ? compiledSubAgent(subagent) : built(subagent, params, model, prompt, shared),
+    isCompiled(subagent)
+      ? compiledSubAgent(subagent)
+      : built(subagent, params, model, prompt, shared),
   );
   const schemas = (params.middleware ?? []).map(({ stateSchema }) => stateSchema as unknown);
   return taskMiddleware({

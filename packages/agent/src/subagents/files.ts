@@ -1,4 +1,10 @@
-import { filesChanged, filesReducedValue, filesSchema, type FilesRecord, sharedFiles } from "@fs/state";
+import {
+  filesChanged,
+  filesReducedValue,
+  filesSchema,
+  type FilesRecord,
+  sharedFiles,
+} from "@fs/state";
 import { isRecord } from "../messages/record.js";
 
 /** What a subagent's `configurable` needs to work on the caller's files; nothing where the caller has none in its state. */

@@ -44,8 +44,7 @@ export function createSubAgentMiddleware(options: SubAgentMiddlewareOptions): Ag
   checkSubAgents(subagents);
   const general: SubAgent = { ...GENERAL_PURPOSE_SUBAGENT };
   const own = subagents.some(({ name }) => name === general.name);
-  const all: AnySubAgent[] =
-    generalPurposeAgent && !own ? [general, ...subagents] : [...subagents];
+  const all: AnySubAgent[] = generalPurposeAgent && !own ? [general, ...subagents] : [...subagents];
   const ready = all.map((subagent) =>
     isCompiled(subagent) ? compiledSubAgent(subagent) : built(subagent, options),
   );

@@ -1,7 +1,17 @@
 import { setMaxListeners } from "node:events";
-import { AIMessage, type BaseMessage, HumanMessage, type ToolMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  type ToolMessage,
+} from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { Command, GraphRecursionError, isGraphBubbleUp, isInvalidResume } from "@langchain/langgraph";
+import {
+  Command,
+  GraphRecursionError,
+  isGraphBubbleUp,
+  isInvalidResume,
+} from "@langchain/langgraph";
 import type { ToolRuntime } from "langchain";
 import { AGENT_PATH, agentPath } from "../context/owner.js";
 import { effectiveMessages, type SummaryState } from "../context/summary-state.js";
@@ -98,7 +108,8 @@ function configFor(
 
 /** What the parent's model saw, without the call that is being made. */
 function forked(state: unknown, description: string): BaseMessage[] {
-  const all = isRecord(state) && Array.isArray(state["messages"]) ? (state["messages"] as BaseMessage[]) : [];
+  const all =
+    isRecord(state) && Array.isArray(state["messages"]) ? (state["messages"] as BaseMessage[]) : [];
   const summary = isRecord(state) ? (state["_summary"] as SummaryState | undefined) : undefined;
   const calling = all.findLastIndex((message) => AIMessage.isInstance(message));
   const last = all[calling];

@@ -23,6 +23,8 @@ export function results(messages: readonly BaseMessage[], name?: string): ToolMe
 }
 
 /** The texts of files in a state. */
-export function texts(files: Readonly<Record<string, { content?: unknown }>>): Record<string, unknown> {
+export function texts(
+  files: Readonly<Record<string, { content?: unknown }>>,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(files).map(([path, { content }]) => [path, content]));
 }
