@@ -153,7 +153,7 @@ describe("H30: an edited call", () => {
     await expect(answer(change("pay", "bob"))).rejects.toThrow(/'pay'/);
     expect(ran).toEqual([]);
     expect(
-      (await agent.getState(inThread("1"))).tasks.flatMap(({ interrupts }) => interrupts),
+      (await stateOf(agent, "1")).tasks.flatMap(({ interrupts }) => interrupts ?? []),
     ).toHaveLength(1);
     await answer(change("look", "bob"));
     expect(ran).toEqual([["look", { to: "bob" }]]);

@@ -6,8 +6,15 @@ import { MemorySaver } from "@langchain/langgraph";
 import { toolStrategy } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { inThread, say } from "./support/results.js";
-import { type Policy, type Reply, ScriptedModel, task, write } from "./support/scripted-model.js";
+import { inThread, messagesOf, say } from "./support/results.js";
+import {
+  type Policy,
+  type Reply,
+  reporting,
+  ScriptedModel,
+  task,
+  write,
+} from "./support/scripted-model.js";
 
 const six: SummarizationOptions = {
   trigger: { type: "messages", value: 6 },
@@ -59,9 +66,7 @@ describe("H19–H22, H27: a summary", () => {
     expect(sent(model)[0]).toMatch(/SUMMARY-TEXT[\s\S]*\/conversation_history\/t1\/main\.md/);
     expect(sent(model).slice(1)).toEqual(["answer 6", "four"]);
     expect(headings(await history(backend, "t1"))).toHaveLength(5);
-    const { messages } = (await agent.getState(inThread("t1"))).values as {
-      messages: BaseMessage[];
-    };
+    const messages = await messagesOf(agent, "t1");
     expect(messages).toHaveLength(8);
     // The next one takes up the first, and appends only what is new.
     await turns("t1", "five", "six");
@@ -114,9 +119,7 @@ describe("H19–H22, H27: a summary", () => {
   test("prune removes what was saved and summarized, and nothing else", async () => {
     const { agent, model, turns } = setup({ ...six, prune: true });
     await turns("t1", "one", "two", "three", "four", "five");
-    const { messages } = (await agent.getState(inThread("t1"))).values as {
-      messages: BaseMessage[];
-    };
+    const messages = await messagesOf(agent, "t1");
     expect(messages.map(({ text }) => text)).toEqual([
       "answer 6",
       "four",
@@ -166,9 +169,7 @@ describe("H20: messages that a user changes", () => {
     };
     const { agent, model, turns } = setup({ ...six, trigger: size });
     await turns("t1", "one", "two", "three", "four");
-    const { messages } = (await agent.getState(inThread("t1"))).values as {
-      messages: BaseMessage[];
-    };
+    const messages = await messagesOf(agent, "t1");
     value = 20;
     await agent.updateState(inThread("t1"), { messages: change(messages) });
     await turns("t1", ...after);
@@ -251,11 +252,7 @@ describe("H19, H23: what fails", () => {
         model: new ScriptedModel(() => new Error("secret failure")),
         trigger: { type: "fraction", value: 0.5 },
       },
-      () =>
-        new AIMessage({
-          content: "ok",
-          usage_metadata: { input_tokens: 990, output_tokens: 5, total_tokens: 995 },
-        }),
+      () => reporting("ok", { input_tokens: 990, output_tokens: 5, total_tokens: 995 }),
       {},
     );
     Object.defineProperty(model, "profile", { value: { maxInputTokens: 1000 } });
@@ -321,11 +318,7 @@ describe("H17, H18: sizes and long arguments", () => {
   test("the provider's own usage decides, and estimates only what came after it", async () => {
     const { model, summarizer, turns } = setup(
       { trigger: { type: "tokens", value: 5000 }, keep: { type: "messages", value: 2 } },
-      () =>
-        new AIMessage({
-          content: "ok",
-          usage_metadata: { input_tokens: 4000, output_tokens: 10, total_tokens: 4010 },
-        }),
+      () => reporting("ok", { input_tokens: 4000, output_tokens: 10, total_tokens: 4010 }),
     );
     await turns("t1", "one", "two");
     expect(summarizer.received).toHaveLength(0);
@@ -376,9 +369,7 @@ describe("H17, H18: sizes and long arguments", () => {
     const last = JSON.stringify(model.received.at(-1));
     expect(last).not.toContain("long long");
     expect(last.match(/\(10000 characters, saved in \/a\.md\)/g)).toHaveLength(3);
-    const { messages } = (await agent.getState(inThread("t1"))).values as {
-      messages: BaseMessage[];
-    };
+    const messages = await messagesOf(agent, "t1");
     expect(JSON.stringify(messages)).toContain("long long");
   });
 });

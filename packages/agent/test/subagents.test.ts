@@ -5,6 +5,7 @@ import { RunnableLambda } from "@langchain/core/runnables";
 import { MemorySaver, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createDeepAgent as createPeer } from "deepagents";
 import {
+  type AgentMiddleware,
   createAgent,
   createMiddleware,
   modelCallLimitMiddleware,
@@ -110,7 +111,8 @@ describe("H9: the border", () => {
   });
 
   test("call limits in the agent and in parallel subagents count for themselves", async () => {
-    const limit = () => modelCallLimitMiddleware({ runLimit: 3 });
+    const limit = () =>
+      Reflect.apply(modelCallLimitMiddleware, undefined, [{ runLimit: 3 }]) as AgentMiddleware;
     const model = new ScriptedModel([[task("worker"), task("worker"), task("worker")], "done"]);
     const child = new ScriptedModel(() => "report");
     const agent = createDeepAgent({

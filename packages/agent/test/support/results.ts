@@ -28,3 +28,21 @@ export function texts(
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(files).map(([path, { content }]) => [path, content]));
 }
+
+/** What the checkpointer holds of a thread. */
+export async function stateOf(
+  agent: unknown,
+  thread: string,
+): Promise<{
+  readonly values: { readonly messages: BaseMessage[] };
+  readonly tasks: ReadonlyArray<{ readonly interrupts?: readonly unknown[] }>;
+}> {
+  // createAgent's type leaves the method out.
+  const { getState } = agent as { getState(config: object): Promise<never> };
+  return Reflect.apply(getState, agent, [inThread(thread)]);
+}
+
+/** The messages that a thread holds. */
+export async function messagesOf(agent: unknown, thread: string): Promise<BaseMessage[]> {
+  return (await stateOf(agent, thread)).values.messages;
+}

@@ -93,3 +93,8 @@ export const edit = (file_path: string, old_string: string, new_string: string):
   args: { file_path, old_string, new_string },
 });
 export const read = (file_path: string): Call => ({ name: "read_file", args: { file_path } });
+
+/** A text with the usage that a provider reports. */
+export function reporting(content: string, usage: object): AIMessage {
+  return Object.assign(new AIMessage(content), { usage_metadata: usage });
+}
