@@ -4,7 +4,7 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { type Decision, tool } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { inThread, questions, results, say } from "./support/results.js";
+import { inThread, questions, results, say, stateOf } from "./support/results.js";
 import { type Call, type Reply, ScriptedModel, task } from "./support/scripted-model.js";
 
 function setup(replies: readonly Reply[], more: object = {}) {

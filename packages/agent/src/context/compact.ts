@@ -1,6 +1,6 @@
 import { estimateTokens, type TokenCounter } from "@fs/middleware";
 import type { BaseMessage } from "@langchain/core/messages";
-import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Filesystem } from "@fs/protocol";
 import type { OnError } from "../types/report.js";
 import { cuttable } from "./cut.js";
 import { historyPath, saveHistory } from "./history-file.js";
@@ -22,7 +22,7 @@ export interface Compaction {
   readonly overhead: number;
   /** Whose history it is: the names of the folder and of the file. */
   readonly owner: { readonly thread: string; readonly agent: string };
-  readonly backend: () => Promise<BackendProtocolV2>;
+  readonly backend: () => Promise<Filesystem>;
   readonly signal: AbortSignal | undefined;
   readonly report: OnError;
   /** The provider refused the conversation as too long, whatever was estimated. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Filesystem } from "@fs/protocol";
 import type { BaseMessage } from "@langchain/core/messages";
 import { loadTexts } from "../files/download.js";
 import { keyOf } from "./summary-state.js";
@@ -29,7 +29,7 @@ function segmentOf(id: string): string {
  * An append is an edit of the file's last line, so that of two writers none overwrites the other.
  */
 export async function saveHistory(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   path: string,
   messages: readonly BaseMessage[],
 ): Promise<string | undefined> {
@@ -49,8 +49,8 @@ export async function saveHistory(
         ? await backend.write(path, `# Conversation history\n${section}`)
         : // With its line break, because a quoted copy of the line does not begin one.
           await backend.edit(path, `\n${last}`, `\n${last}\n${section.trimEnd()}`);
-    if (saved.error === undefined) return undefined;
-    problem = saved.error;
+    if (!saved.error) return undefined;
+    problem = saved.error ?? "no answer";
   }
   return `the history file could not be written: ${problem}`;
 }

@@ -1,4 +1,4 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Filesystem } from "@fs/protocol";
 
 /** A whole text file, or why it is not there. */
 export type LoadedText =
@@ -7,7 +7,7 @@ export type LoadedText =
 
 /** Fetches text files in one call, in order. Never throws; bytes that are not UTF-8 text are a problem. */
 export async function loadTexts(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   paths: readonly string[],
 ): Promise<LoadedText[]> {
   if (paths.length === 0) return [];

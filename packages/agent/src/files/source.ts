@@ -2,7 +2,7 @@ import {
   adaptBackendProtocol,
   type AnyBackendProtocol,
   type BackendFactory,
-  type BackendProtocolV2,
+  type Filesystem,
   type FilesystemPermission,
   resolveBackend,
   withPermissions,
@@ -13,14 +13,14 @@ import { StateBackend } from "@fs/state";
 export type BackendOption = AnyBackendProtocol | BackendFactory<unknown>;
 
 /** The files as the harness itself sees them: under the agent's rules, and never asking a human. */
-export type FileSource = (runtime: unknown) => Promise<BackendProtocolV2>;
+export type FileSource = (runtime: unknown) => Promise<Filesystem>;
 
 /** Where the harness reads skills and memory from and saves history to. A rule that would ask a human refuses instead. */
 export function fileSource(
   backend: BackendOption | undefined,
   permissions: readonly FilesystemPermission[] = [],
 ): FileSource {
-  const guarded = (inner: BackendProtocolV2): BackendProtocolV2 =>
+  const guarded = (inner: Filesystem): Filesystem =>
     permissions.length === 0 ? inner : withPermissions(inner, permissions, { execute: false });
   if (typeof backend === "function")
     return async (runtime) => guarded(await resolveBackend(backend, runtime));

@@ -1,5 +1,5 @@
 import { estimateTokens, type TokenCounter } from "@fs/middleware";
-import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Filesystem } from "@fs/protocol";
 import { loadTexts } from "../files/download.js";
 import type { OnError } from "../types/report.js";
 
@@ -11,7 +11,7 @@ export const MAX_MEMORY_TOKENS = 20_000;
  * read is reported and left out; a long one is cut with a note.
  */
 export async function loadMemory(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   sources: readonly string[],
   report: OnError,
   count: TokenCounter = estimateTokens,

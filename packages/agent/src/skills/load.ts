@@ -1,4 +1,4 @@
-import type { BackendProtocolV2 } from "@fs/protocol";
+import type { Filesystem } from "@fs/protocol";
 import { loadTexts } from "../files/download.js";
 import type { OnError } from "../types/report.js";
 import { MAX_SKILL_FILE_SIZE, parseSkill, type SkillMetadata } from "./parse.js";
@@ -18,7 +18,7 @@ export interface LoadedSkills {
  * Later sources override earlier ones. What is no skill, breaks a rule or overrides another is reported once.
  */
 export async function loadSkills(
-  backend: BackendProtocolV2,
+  backend: Filesystem,
   sources: readonly string[],
   report: OnError,
 ): Promise<LoadedSkills> {
@@ -58,11 +58,7 @@ export async function loadSkills(
 
 type Warn = (path: string, what: string) => void;
 
-async function skillFiles(
-  backend: BackendProtocolV2,
-  source: string,
-  warn: Warn,
-): Promise<string[]> {
+async function skillFiles(backend: Filesystem, source: string, warn: Warn): Promise<string[]> {
   const root = source.replace(/\/+$/, "") || "/";
   const found = await backend.glob("{SKILL.md,*/SKILL.md}", root);
   const { files, ...failed } = found;
