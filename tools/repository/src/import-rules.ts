@@ -68,9 +68,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     libraries: [ZOD],
     peers: [LANGCHAIN, ZOD],
   },
+  // The harness around the filesystem: YAML is for the front matter of skills.
   "@fs/agent": {
     workspace: ["@fs/protocol", "@fs/state", "@fs/middleware"],
-    libraries: [ZOD],
+    libraries: [/^yaml$/],
     peers: [LANGCHAIN, ZOD],
   },
 };
