@@ -36,7 +36,7 @@ try {
 }
 
 async function run() {
-  const backend = new PostgresBackend({ pool, namespace: "bench" });
+  const backend = new PostgresBackend({ client: pool, namespace: "bench" });
   await backend.setup();
   await store.setup();
   const peer = new StoreBackend({ store, namespace: ["bench"] });

@@ -1,81 +1,147 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { VolumeError, type VolumeCall, waitFor } from "@fs/protocol/author";
+import { type Connection, Connections, type Row, type TimeLimits } from "./connections.js";
 import { databaseError, isTransient } from "./database-error.js";
-import type { PgClient, PgPool, PgQuery } from "./pool.js";
+import type { PgPool, PgQuery } from "./pool.js";
+import { UnsettledChanges } from "./unsettled-changes.js";
 
-/** A row whose columns all came as text, or are null: what a statement here selects. */
-export type Row = Readonly<Record<string, string | null>>;
+export type { Row } from "./connections.js";
 
 /** Sends one statement and gives its rows. */
 export type Send = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
+/** A call that changes files, and which: later changes of these never overtake it. */
+export interface Change extends VolumeCall {
+  readonly paths: readonly string[];
+}
+
 /** Times a statement that lost against another one is sent again. */
 const MAX_RETRIES = 8;
 
-/** Statements over a pool: prepared by name, sent again after a deadlock, with coded errors. */
+/** Statements over a pool: prepared by name, sent again after a deadlock, bounded in time, with coded errors. */
 export class Database {
-  readonly #open: () => Promise<PgPool>;
+  readonly connections: Connections;
   readonly #prepare: boolean;
   readonly #names = new Map<string, string>();
+  readonly #unsettled = new UnsettledChanges();
 
-  constructor(open: () => Promise<PgPool>, prepare: boolean) {
-    this.#open = open;
+  constructor(open: () => Promise<PgPool>, limits: TimeLimits, prepare: boolean) {
+    this.connections = new Connections(open, limits);
     this.#prepare = prepare;
   }
 
-  /** Runs one statement as a transaction of its own, prepared under a name of its own. */
-  async run(text: string, values: readonly unknown[], call: VolumeCall): Promise<readonly Row[]> {
-    return this.#again(call, async () =>
-      rowsOf(await (await this.#open()).query(this.#named(text, values))),
-    );
+  /** Runs one statement that changes nothing, prepared under a name of its own. */
+  async read(text: string, values: readonly unknown[], call: VolumeCall): Promise<readonly Row[]> {
+    return this.#read(this.#named(text, values), call);
   }
 
-  /** As {@link run}, but planned for these very values each time: for a search, whose best plan depends on its pattern. */
-  async runPlanned(
+  /** As {@link read}, but planned for these very values each time: for a search, whose best plan depends on its pattern. */
+  async readPlanned(
     text: string,
     values: readonly unknown[],
     call: VolumeCall,
   ): Promise<readonly Row[]> {
-    return this.#again(call, async () =>
-      rowsOf(await (await this.#open()).query({ text, values: [...values] })),
-    );
+    return this.#read({ text, values: [...values] }, call);
   }
 
-  /** Runs a task within one transaction; after a deadlock from its beginning. */
-  async transaction<T>(call: VolumeCall, task: (send: Send) => Promise<T>): Promise<T> {
-    return this.#again(call, async () => {
-      const client = await (await this.#open()).connect();
-      let broken = true;
+  /** Runs one statement that changes files, as a transaction of its own. */
+  async change(text: string, values: readonly unknown[], change: Change): Promise<readonly Row[]> {
+    const { callTimeoutMs: timeoutMs } = this.connections.limits;
+    return this.#again(change, async () => {
+      await this.#turn(change);
+      const connection = await this.connections.take(change);
+      const { signal } = change;
       try {
-        await client.query({ text: "begin" });
-        const result = await task(async (text, values) =>
-          rowsOf(await client.query({ text, values: [...values] })),
-        );
-        await client.query({ text: "commit" });
-        broken = false;
-        return result;
+        const query = this.#named(text, values);
+        const rows = await connection.send(query, { signal, timeoutMs }, "unknown");
+        connection.release();
+        return rows;
       } catch (error) {
-        broken = !(await rolledBack(client));
+        this.#leave(connection, change.paths);
         throw error;
-      } finally {
-        client.release(broken);
       }
     });
   }
 
-  /** A connection of its own, for the caller to release. */
-  async connect(): Promise<PgClient> {
-    try {
-      return await (await this.#open()).connect();
-    } catch (error) {
-      throw databaseError(error);
-    }
+  /**
+   * Runs a task within one transaction; after a deadlock from its beginning.
+   *
+   * @param timeoutMs What the whole transaction may take. Default: `callTimeoutMs`.
+   */
+  async transaction<T>(
+    change: Change,
+    task: (send: Send) => Promise<T>,
+    timeoutMs: number = this.connections.limits.callTimeoutMs,
+  ): Promise<T> {
+    return this.#again(change, async () => {
+      await this.#turn(change);
+      const connection = await this.connections.take(change);
+      const deadline = performance.now() + timeoutMs;
+      const wait = (): { signal: AbortSignal | undefined; timeoutMs: number } => ({
+        signal: change.signal,
+        timeoutMs: Math.max(0, deadline - performance.now()),
+      });
+      let committing = false;
+      try {
+        await connection.send({ text: "begin" }, wait(), "undone");
+        const result = await task((text, values) =>
+          connection.send({ text, values: [...values] }, wait(), "undone"),
+        );
+        committing = true;
+        await connection.send({ text: "commit" }, wait(), "unknown");
+        connection.release();
+        return result;
+      } catch (error) {
+        if (committing) this.#leave(connection, change.paths);
+        else await this.#rollBack(connection);
+        throw error;
+      }
+    });
   }
 
-  /** Tells whether the pool gives no more connections, ever. */
-  async isEnding(): Promise<boolean> {
-    return (await this.#open()).ending === true;
+  async #read(query: PgQuery, call: VolumeCall): Promise<readonly Row[]> {
+    const { callTimeoutMs: timeoutMs } = this.connections.limits;
+    return this.#again(call, async () => {
+      const connection = await this.connections.take(call);
+      try {
+        return await connection.send(query, { signal: call.signal, timeoutMs }, "read");
+      } finally {
+        connection.release();
+      }
+    });
+  }
+
+  /** Waits for earlier changes of the paths that are still under way although their callers have their answer. */
+  async #turn({ paths, signal }: Change): Promise<void> {
+    const before = this.#unsettled.before(paths);
+    if (before === undefined) return;
+    const { callTimeoutMs: timeoutMs } = this.connections.limits;
+    await waitFor(before, { signal, timeoutMs }, (why) =>
+      why === "aborted"
+        ? new VolumeError("aborted")
+        : new VolumeError(
+            "unavailable",
+            "An earlier change of this path is still under way. Nothing was changed by this call; try again later.",
+          ),
+    );
+  }
+
+  /** Gives a connection back, or leaves it to the change that is still under way. */
+  #leave(connection: Connection, paths: readonly string[]): void {
+    if (connection.state !== "busy") return connection.release();
+    this.#unsettled.add(paths, connection.settle(this.connections.limits.callTimeoutMs));
+  }
+
+  async #rollBack(connection: Connection): Promise<void> {
+    const { callTimeoutMs: timeoutMs } = this.connections.limits;
+    try {
+      if (connection.state === "idle")
+        await connection.send({ text: "rollback" }, { timeoutMs }, "undone");
+    } catch {
+      // The first error is the one to report. A connection that cannot roll back is closed, which undoes the same.
+    }
+    connection.release();
   }
 
   #named(text: string, values: readonly unknown[]): PgQuery {
@@ -99,18 +165,4 @@ export class Database {
       }
     }
   }
-}
-
-async function rolledBack(client: PgClient): Promise<boolean> {
-  try {
-    await client.query({ text: "rollback" });
-    return true;
-  } catch {
-    // The first error is the one to report; a connection that cannot even roll back is closed by its pool.
-    return false;
-  }
-}
-
-function rowsOf(result: { rows: readonly unknown[] }): readonly Row[] {
-  return result.rows as readonly Row[];
 }

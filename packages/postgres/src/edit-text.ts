@@ -27,7 +27,7 @@ export async function editText(
     values.push(edit.old, edit.new, edit.replaceAll);
     return step(index, values.length - 2);
   });
-  const [row] = await database.run(
+  const [row] = await database.change(
     `with step0 as materialized (
         select content, 0::bigint as total from ${names.table}
         where namespace = $1 and path = $2 and content is not null
@@ -38,11 +38,16 @@ export async function editText(
         set content = s.content, version = default, modified_at = clock_timestamp()
         from step${edits.length} s
         where f.namespace = $1 and f.path = $2 and octet_length(s.content) <= $4::bigint
-        returning s.total::text as total`,
+        returning s.total::text as total, f.version::text as version, f.size::text as size`,
     values,
-    condition,
+    { signal: condition.signal, paths: [path] },
   );
-  return row === undefined ? undefined : { occurrences: Number(row["total"]) };
+  if (row === undefined) return undefined;
+  return {
+    occurrences: Number(row["total"]),
+    version: row["version"] ?? undefined,
+    size: Number(row["size"]),
+  };
 }
 
 // Bytes are counted, not characters: one pass, and no search from the start for the position of each.

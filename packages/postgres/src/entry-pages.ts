@@ -42,7 +42,7 @@ export function entriesOf(text: string | null | undefined): VolumeEntry[] {
 }
 
 function entryOf(line: string): VolumeEntry {
-  const [path = "", size = "", modified] = line.split("\t");
+  const [path = "", size = "", modified, version] = line.split("\t");
   if (size === "") return { path, kind: "directory" };
-  return { path, kind: "file", size: Number(size), modifiedAt: isoTime(modified) };
+  return { path, kind: "file", size: Number(size), modifiedAt: isoTime(modified), version };
 }

@@ -33,7 +33,7 @@ async function getSlice(
   keys: readonly string[],
   call: VolumeCall,
 ): Promise<Array<readonly [string, VolumeFile]>> {
-  const rows = await files.database.run(
+  const rows = await files.database.read(
     `select path, ${fileColumns(files)} from ${files.names.table}
       where namespace = $1 and path = any (string_to_array($2, E'\\n'))`,
     [files.namespace, keys.join("\n")],

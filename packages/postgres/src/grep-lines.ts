@@ -28,6 +28,8 @@ const PROBE_BYTES = 1024 * 1024;
 const PROBE_SHARE = 20;
 /** Bytes of text per statement when this process has to look at the lines. */
 const SCAN_BYTES = 8 * 1024 * 1024;
+/** The same for the first statement of a capped search. */
+const FIRST_SCAN_BYTES = 64 * 1024;
 
 /**
  * Searches on the server: only matching lines travel. A regular expression, or a letter beyond ASCII whose case does not
@@ -71,24 +73,29 @@ async function* searched(
   else yield* grouped(files, query, range, literal);
 }
 
-/** The conditions on a file that every search shares; `$1` to `$4` are theirs, and `$5` where there are name patterns. */
+/**
+ * The conditions on a file that every search shares; `$1` to `$4` are theirs, and `$5` where there are name patterns.
+ * `inFile` is asked of the content only where the name fits: the planner would rather decompress every text first.
+ */
 function within(
   { names, namespace }: FilesTable,
   query: GrepQuery,
   { from, to, prefix }: KeyRange,
 ): {
-  source: string;
+  source: (inFile?: string) => string;
   values: unknown[];
 } {
   const patterns = query.glob === undefined ? undefined : namePatterns(query.glob.source);
   const named =
-    patterns === undefined
-      ? ""
-      : "and coalesce(f.long_path, f.path) like any (array(select json_array_elements_text($5::json)))";
+    "coalesce(f.long_path, f.path) like any (array(select json_array_elements_text($5::json)))";
+  const counts = (inFile: string): string => {
+    const text = `f.content is not null and ${inFile}`;
+    return patterns === undefined ? text : `case when ${named} then ${text} else false end`;
+  };
   return {
-    source: `${names.table} f where f.namespace = $1 and f.path >= $2 and f.path < $3
-      and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) ${named}
-      and f.content is not null`,
+    source: (inFile = "true") =>
+      `${names.table} f where f.namespace = $1 and f.path >= $2 and f.path < $3
+      and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) and ${counts(inFile)}`,
     values: [
       namespace,
       from,
@@ -111,7 +118,7 @@ async function* capped(
   const at = (index: number): string => `$${values.length + index}`;
   const text = `select f.path as key, coalesce(f.long_path, f.path) as path, l.line::text as line,
       ${files.text("l.text")} as text
-    from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
+    from (select f.path, f.long_path, f.content from ${source(literal.inFile("f.content", at(1)))}) f
     cross join lateral unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
     where ${literal.inLine("l.text", at(2))} and (f.path > $2 or l.line > ${at(3)}::bigint)
     order by f.path, l.line limit ${at(4)}::integer`;
@@ -119,7 +126,7 @@ async function* capped(
   let accepted = 0;
   let stoppable = true;
   for (;;) {
-    const rows = await files.database.runPlanned(
+    const rows = await files.database.readPlanned(
       text,
       [
         values[0],
@@ -159,10 +166,10 @@ async function cheaper(
   if (literal.plain === undefined) return literal;
   const { source, values } = within(files, query, range);
   const needle = `$${values.length + 1}`;
-  const [row] = await files.database.runPlanned(
+  const [row] = await files.database.readPlanned(
     `select count(*)::text as hits from (
         select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
-        from (select f.path, f.content, f.size from ${source} order by f.path limit ${PROBE_FILES}) f
+        from (select f.path, f.content, f.size from ${source()} order by f.path limit ${PROBE_FILES}) f
       ) f cross join lateral unnest(string_to_array(f.content, E'\\n')) as l(text)
       where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", needle)}
         and ${literal.plain.inLine("l.text", needle)}`,
@@ -186,9 +193,9 @@ async function* grouped(
 ): AsyncGenerator<readonly VolumeHit[]> {
   const { source, values } = within(files, query, range);
   const at = (index: number): string => `$${values.length + index}`;
-  const rows = await files.database.runPlanned(
+  const rows = await files.database.readPlanned(
     `select coalesce(f.long_path, f.path) as path, m.lines, m.texts
-      from (select f.path, f.long_path, f.content from ${source} and ${literal.inFile("f.content", at(1))}) f
+      from (select f.path, f.long_path, f.content from ${source(literal.inFile("f.content", at(1)))}) f
       cross join lateral (
         select string_agg(l.line::text, ' ') as lines, ${files.text("string_agg(l.text, E'\\n')")} as texts
         from unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
@@ -208,34 +215,45 @@ async function* grouped(
   }
 }
 
-/** Texts come here, a few megabytes at a time, for what only this process can match. */
+/**
+ * Texts come here, for what only this process can match: a few at first, and more each time, so that a capped search that
+ * finds enough at once has fetched little.
+ */
 async function* scanned(
   files: FilesTable,
   query: GrepQuery,
   range: KeyRange,
 ): AsyncGenerator<readonly VolumeHit[]> {
   const { source, values } = within(files, query, range);
+  const most = `$${values.length + 1}`;
   const text = `select path as key, coalesce(long_path, path) as path, ${files.text("content")} as content from (
       select f.path, f.long_path, f.content,
         sum(f.size) over (order by f.path rows unbounded preceding) - f.size as before
-      from (select f.path, f.long_path, f.content, f.size from ${source} order by f.path limit 1000) f
-    ) f where before < ${SCAN_BYTES} order by path`;
+      from (select f.path, f.long_path, f.content, f.size from ${source()} order by f.path limit 1000) f
+    ) f where before < ${most}::bigint order by path`;
   let { from } = range;
+  let bytes = query.limit === Infinity ? SCAN_BYTES : FIRST_SCAN_BYTES;
+  let found = 0;
+  let stoppable = true;
   for (;;) {
-    const rows = await files.database.runPlanned(
+    const rows = await files.database.readPlanned(
       text,
-      [values[0], from, ...values.slice(2)],
+      [values[0], from, ...values.slice(2), bytes],
       query,
     );
     const hits: VolumeHit[] = [];
     for (const { path, content } of rows) {
       if (typeof path !== "string" || !query.accepts(path)) continue;
+      const before = hits.length;
       for (const hit of searchLines(content ?? "", query.pattern, query.limit))
         hits.push({ path, ...hit });
+      if (hits.length > before) stoppable &&= !mayPrecedeLater(path);
     }
+    found += hits.length;
     yield hits;
     const end = rows.at(-1)?.["key"];
-    if (typeof end !== "string") return;
+    if (typeof end !== "string" || (stoppable && found >= query.limit)) return;
     from = keyAfter(end);
+    bytes = Math.min(4 * bytes, SCAN_BYTES);
   }
 }

@@ -34,7 +34,7 @@ function children(
   const prefix = prefixOf(directory);
   const range = keysBelow(directory);
   const start = Array.from(prefix).length + 1;
-  const first = `select f.path, f.size, f.modified_at from ${names.table} f
+  const first = `select f.path, f.size, f.modified_at, f.version from ${names.table} f
     where f.namespace = $1 and f.path >= $2 and f.path < $3 order by f.path limit 1`;
   const next = first.replace("$2", "c.after");
   const text = `with recursive c as (
@@ -44,11 +44,11 @@ function children(
     )
     select string_agg(
         child || E'\\t' || case when is_directory then ''
-          else size::text || E'\\t' || ${millisecondsOf("modified_at")} end, E'\\n') as entries,
+          else size::text || E'\\t' || ${millisecondsOf("modified_at")} || E'\\t' || version::text end, E'\\n') as entries,
       max(after collate "C") as after, count(*)::text as count
     from (select * from c limit ${PAGE_ENTRIES}) page`;
   return pagedEntries(range.from, async (from): Promise<EntryPage> => {
-    const [row] = await database.run(text, [namespace, from, range.to, start], call);
+    const [row] = await database.read(text, [namespace, from, range.to, start], call);
     const more = Number(row?.["count"]) >= PAGE_ENTRIES;
     return {
       entries: entriesOf(row?.["entries"]),
@@ -63,7 +63,7 @@ function childIn(file: string): string {
       case when s.slash = 0 then s.path else left(s.path, $4::integer - 2 + s.slash) end as child,
       case when s.slash = 0 then s.path || E'\\x01'
         else left(s.path, $4::integer - 2 + s.slash) || '0' end as after,
-      s.slash > 0 as is_directory, s.size, s.modified_at
+      s.slash > 0 as is_directory, s.size, s.modified_at, s.version
     from (select r.*, strpos(substr(r.path, $4::integer), '/') as slash from (${file}) r) s`;
 }
 
@@ -100,10 +100,11 @@ function filesInRange(
       ? ""
       : "and coalesce(long_path, path) like any (array(select json_array_elements_text($5::json)))";
   const text = `select string_agg(
-      coalesce(long_path, path) || E'\\t' || size::text || E'\\t' || ${millisecondsOf("modified_at")},
+      coalesce(long_path, path) || E'\\t' || size::text || E'\\t' || ${millisecondsOf("modified_at")}
+        || E'\\t' || version::text,
       E'\\n') as entries, max(path) as last, count(*)::text as count
     from (
-      select path, long_path, size, modified_at from ${names.table}
+      select path, long_path, size, modified_at, version from ${names.table}
       where namespace = $1 and path >= $2 and path < $3
         and ($4::text is null or starts_with(coalesce(long_path, path), $4)) ${named}
       order by path limit ${PAGE_ENTRIES}
@@ -111,7 +112,7 @@ function filesInRange(
   const fixed = patterns === undefined ? [] : [JSON.stringify(patterns)];
   return pagedEntries(range.from, async (from): Promise<EntryPage> => {
     const values = [namespace, from, range.to, range.prefix ?? null, ...fixed];
-    const [row] = await database.run(text, values, call);
+    const [row] = await database.read(text, values, call);
     const more = Number(row?.["count"]) >= PAGE_ENTRIES;
     return {
       entries: entriesOf(row?.["entries"]),

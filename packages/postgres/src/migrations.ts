@@ -8,15 +8,16 @@ export function migrations(names: TableNames): ReadonlyArray<readonly string[]> 
   return [[createTable(names), preferFastCompression(names), guardOne(names), guardMany(names)]];
 }
 
-/** Remembers the steps taken. */
-export function createMigrations({ schema, migrations: table }: TableNames): string[] {
-  return [
-    `create schema if not exists ${schema}`,
-    `create table if not exists ${table} (
-      version integer primary key,
-      applied_at timestamptz not null default now()
-    )`,
-  ];
+export function createSchema({ schema }: TableNames): string {
+  return `create schema ${schema}`;
+}
+
+/** The table that remembers the steps taken. */
+export function createMigrations({ migrations: table }: TableNames): string {
+  return `create table ${table} (
+    version integer primary key,
+    applied_at timestamptz not null default now()
+  )`;
 }
 
 // `path` and `namespace` are keys: themselves, or for very long ones a head and a hash (see path-key.ts). Size and line

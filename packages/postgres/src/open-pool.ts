@@ -6,22 +6,51 @@ export interface OwnPool extends PgPool {
   end(): Promise<void>;
 }
 
-/**
- * Opens a pool of `pg`. The connection string never appears in an error: a malformed one is `unavailable` with no more
- * than that.
- */
-export async function openPool(
-  connectionString: string,
+/** Where the connections come from, and who ends them. */
+export interface PoolSource {
+  open(): Promise<PgPool>;
+  close(): Promise<void>;
+}
+
+/** The caller's pool, which stays open, or one of our own that is opened at the first call. */
+export function poolSource(
+  { client, url }: { readonly client?: PgPool | undefined; readonly url?: string | undefined },
+  connectTimeoutMs: number,
+  onIdleError: (error: unknown) => void,
+): PoolSource {
+  if (client !== undefined) return { open: async () => client, close: async () => undefined };
+  let opened: Promise<OwnPool> | undefined;
+  let closed = false;
+  return {
+    open: async () => {
+      // A pool opened after the end would never be ended.
+      if (closed) throw new VolumeError("unavailable", "This filesystem has been closed.");
+      return (opened ??= openPool(url ?? "", connectTimeoutMs, onIdleError));
+    },
+    close: async () => {
+      closed = true;
+      const own = await opened;
+      opened = undefined;
+      await own?.end();
+    },
+  };
+}
+
+/** Opens a pool of `pg`. The URL never appears in an error: a malformed one is `unavailable` with no more than that. */
+async function openPool(
+  url: string,
+  connectTimeoutMs: number,
   onIdleError: (error: unknown) => void,
 ): Promise<OwnPool> {
   const { default: pg } = await import("pg");
+  const connectionTimeoutMillis = Number.isFinite(connectTimeoutMs) ? connectTimeoutMs : 0;
   try {
-    const pool = new pg.Pool({ connectionString });
+    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis, keepAlive: true });
     // Without a listener, an idle connection that the server closes ends the process.
     pool.on("error", onIdleError);
     return pool;
   } catch {
-    // The parser's own error repeats the string, password and all.
-    throw new VolumeError("unavailable", "The connection string of this filesystem is not valid.");
+    // The parser's own error repeats the URL, password and all.
+    throw new VolumeError("unavailable", "The URL of this filesystem's database is not valid.");
   }
 }

@@ -10,21 +10,13 @@ export interface PgliteLike {
  * connection. PGlite stays the caller's to close.
  *
  * @example
- * const backend = new PostgresBackend({ pool: pglitePool(new PGlite("./files")) });
+ * const backend = new PostgresBackend({ client: pglitePool(new PGlite("./files")) });
  */
 export function pglitePool(database: PgliteLike): PgPool {
   const exclusive = new Turnstile();
   const send = ({ text, values }: PgQuery): Promise<PgResult> => database.query(text, values);
   return {
     dropsByteOrderMark: true,
-    async query(query) {
-      const leave = await exclusive.enter();
-      try {
-        return await send(query);
-      } finally {
-        leave();
-      }
-    },
     async connect(): Promise<PgClient> {
       const leave = await exclusive.enter();
       return { query: send, release: leave };

@@ -15,7 +15,7 @@ export interface PgClient {
   query(query: PgQuery): Promise<PgResult>;
   /** Gives the connection back; with `true` it is closed instead. */
   release(destroy?: boolean): void;
-  /** Only `watch` needs the two listeners. */
+  /** Listens for the loss of the connection, and for `watch` to messages. Without it there is no `watch`. */
   on?(
     event: "notification" | "error" | "end",
     listener: (argument: PgNotification) => void,
@@ -37,9 +37,12 @@ export interface PgNotification {
  * given it.
  */
 export interface PgPool {
-  query(query: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
-  /** `true` once the pool is being ended, which also ends what `watch` tells. */
+  /** Reports each new connection, so that its errors have a listener from the start. */
+  on?(event: "connect", listener: (client: PgClient) => void): unknown;
+  /** Of the settings, how many connections the pool may have: `watch` never takes the last one. */
+  readonly options?: { readonly max?: number | undefined };
+  /** `true` once the pool is being ended, which also ends what `watch` reports. */
   readonly ending?: boolean;
   /** `true` for a driver that drops a byte order mark from the start of every text, which then is asked for twice. */
   readonly dropsByteOrderMark?: boolean;

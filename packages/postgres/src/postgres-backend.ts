@@ -1,15 +1,16 @@
 import type { CallOptions, WatchableBackend, WatchResult } from "@fs/protocol";
 import {
+  checkedConfiguration,
   VolumeBackend,
   type VolumeBackendOptions,
-  VolumeError,
+  namespaceText,
   watchPath,
 } from "@fs/protocol/author";
 import { Database } from "./database.js";
-import { type OwnPool, openPool } from "./open-pool.js";
+import { poolSource } from "./open-pool.js";
 import { namespaceKey } from "./path-key.js";
 import type { PgPool } from "./pool.js";
-import { PostgresVolume } from "./postgres-volume.js";
+import { postgresVolume } from "./postgres-volume.js";
 import { setUp, type SetupOptions } from "./setup.js";
 import { tableNames, type TableNames } from "./table-names.js";
 import { forgetTrigramIndex } from "./trigram-index.js";
@@ -19,36 +20,62 @@ import { listen, type Watched } from "./watch.js";
 export type PostgresSource =
   | {
       /** A pool of `pg`, or one that looks like it. It stays the caller's to end. */
-      pool: PgPool;
-      connectionString?: never;
+      client: PgPool;
+      url?: undefined;
     }
   | {
       /** A `postgres://` URL. A pool is opened at the first call and ended with the backend. */
-      connectionString: string;
-      pool?: never;
+      url: string;
+      client?: undefined;
     };
 
 export type PostgresBackendOptions = PostgresSource &
-  Omit<VolumeBackendOptions, "resolvePath"> & {
+  VolumeBackendOptions & {
     /** Default `"public"`. */
     schema?: string;
     /** Default `"fs_files"`. At most 50 bytes. */
     table?: string;
-    /** Whose files: backends with different namespaces share a table and see nothing of each other. Default `""`. */
-    namespace?: string;
+    /**
+     * Whose files: one name, or a path of names such as `[tenant, user]`. Backends with different namespaces share a table
+     * and see nothing of each other. Default `"default"`.
+     */
+    namespace?: string | readonly string[];
     /** Prepare statements by name, which saves a third of a small call. `false` for a pooler that cannot. Default `true`. */
     preparedStatements?: boolean;
+    /** Milliseconds to get a connection, after which a call is `unavailable`. Default 10,000. */
+    connectTimeoutMs?: number;
+    /**
+     * Milliseconds to get the answer of a statement or of a transaction. After them a read is `timeout`, and a change
+     * `unavailable`, which may or may not have been stored. `setup` has no limit. Default 60,000.
+     */
+    callTimeoutMs?: number;
   };
 
 /** Bytes a file may have unless the options say otherwise: what travels in one piece either way. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const OPTIONS = {
+  client: "object",
+  url: "text",
+  schema: "text",
+  table: "text",
+  namespace: "any",
+  preparedStatements: "flag",
+  connectTimeoutMs: "milliseconds",
+  callTimeoutMs: "milliseconds",
+  writeMode: ["create", "overwrite"],
+  maxFileBytes: "count",
+  concurrency: "positive",
+  onError: "function",
+} as const;
+const CONNECT_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 60_000;
 
 /**
  * A filesystem in one table of a PostgreSQL database. Search, edits, moves and listings run on the server; nearly every
  * call is one round trip.
  *
  * @example
- * await using backend = new PostgresBackend({ connectionString: process.env.DATABASE_URL });
+ * await using backend = new PostgresBackend({ url: process.env.DATABASE_URL });
  * await backend.setup();
  * await backend.write("/notes.md", "one\n");
  */
@@ -61,17 +88,25 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
 
   /** Throws a TypeError for a name that PostgreSQL could not keep. Connects to nothing yet. */
   constructor(options: PostgresBackendOptions) {
-    const { schema = "public", table = "fs_files", namespace = "", ...rest } = options;
-    if (typeof namespace !== "string" || !namespace.isWellFormed() || namespace.includes("\0"))
-      throw new TypeError("'namespace' must be a well-formed string without a NUL.");
+    checkedConfiguration("PostgresBackend", options, OPTIONS);
+    const { schema = "public", table = "fs_files", namespace = "default", ...rest } = options;
     const names = tableNames(schema, table);
-    const source = poolSource(options);
-    const database = new Database(source.open, options.preparedStatements ?? true);
-    const key = namespaceKey(namespace);
+    const limits = {
+      connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
+    };
+    if ((options.client === undefined) === (options.url === undefined))
+      throw new TypeError("Give either 'client' or 'url'.");
+    const source = poolSource(options, limits.connectTimeoutMs, (error) =>
+      rest.onError?.(error, { operation: "idle", path: "/" }),
+    );
+    const database = new Database(source.open, limits, options.preparedStatements ?? true);
+    const key = namespaceKey(namespaceText(namespace));
     const maxFileBytes = Math.min(rest.maxFileBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
-    const text = options.pool?.dropsByteOrderMark === true ? withSecondMark : (sql: string) => sql;
+    const text =
+      options.client?.dropsByteOrderMark === true ? withSecondMark : (sql: string) => sql;
     const files = { database, names, namespace: key, text };
-    super(new PostgresVolume(files, source.close), { ...rest, maxFileBytes });
+    super(postgresVolume(files, source.close), { ...rest, maxFileBytes });
     this.#database = database;
     this.#names = names;
     this.#watched = { database, names, namespace: key };
@@ -80,7 +115,7 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
 
   /**
    * Creates the schema or brings it up to date. Idempotent; any number of processes may call it at once. Throws a
-   * `VolumeError`: `permission_denied` without the right to create, `unsupported` for a database that is not UTF-8.
+   * `VolumeError`: `permission_denied` naming the rights that are missing, `unsupported` for a database that is not UTF-8.
    */
   async setup(options: SetupOptions = {}): Promise<void> {
     await setUp(this.#database, this.#names, options);
@@ -103,38 +138,12 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
     return watchPath(call, (changes) => listen(this.#watched, changes));
   }
 
-  override async [Symbol.asyncDispose](): Promise<void> {
+  override async close(): Promise<void> {
     this.#closing.abort();
-    await super[Symbol.asyncDispose]();
+    await super.close();
   }
 }
 
 function withSecondMark(sql: string): string {
   return `case when starts_with(${sql}, U&'\\FEFF') then U&'\\FEFF' || ${sql} else ${sql} end`;
-}
-
-function poolSource(options: PostgresBackendOptions): {
-  open: () => Promise<PgPool>;
-  close: () => Promise<void>;
-} {
-  const { pool, connectionString, onError } = options;
-  if (pool !== undefined) return { open: async () => pool, close: async () => undefined };
-  if (typeof connectionString !== "string")
-    throw new TypeError("Give either 'pool' or 'connectionString'.");
-  let opened: Promise<OwnPool> | undefined;
-  let closed = false;
-  const report = (error: unknown): void => onError?.(error, { operation: "idle", path: "/" });
-  return {
-    open: async () => {
-      // A pool opened after the end would never be ended.
-      if (closed) throw new VolumeError("unavailable", "This filesystem has been closed.");
-      return (opened ??= openPool(connectionString, report));
-    },
-    close: async () => {
-      closed = true;
-      const own = await opened;
-      opened = undefined;
-      await own?.end();
-    },
-  };
 }

@@ -1,94 +1,124 @@
-import { ancestorsOf, VolumeError, type VolumeCall } from "@fs/protocol/author";
-import type { Row, Send } from "./database.js";
+import type { ErrorCode } from "@fs/protocol";
+import {
+  ancestorsOf,
+  type VolumeCall,
+  VolumeError,
+  type VolumePut,
+  type VolumeUpload,
+} from "@fs/protocol/author";
+import type { Row } from "./database.js";
 import { storedContent } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { isLongPath } from "./path-key.js";
 
-export type BatchFile = readonly [path: string, bytes: Uint8Array];
-export type BatchOutcome = ReadonlyArray<PromiseSettledResult<undefined>>;
+export type BatchOutcome = ReadonlyArray<PromiseSettledResult<VolumePut | undefined>>;
 
 /** Bytes of content per statement. A larger batch is several statements of one transaction. */
 const MAX_STATEMENT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Stores many files, replacing, as one transaction: all that no directory or file stands against, or none. Most batches
- * are a single statement.
+ * Stores many files as one transaction, each on its condition, else replacing: all that no directory, file or condition
+ * stands against, or none. Most batches are a single statement. Declines conditions on a path that comes twice.
  *
  * @param putOne Stores a file that the batch itself stands against, afterwards.
  */
 export async function putBatch(
   files: FilesTable,
-  batch: readonly BatchFile[],
+  batch: readonly VolumeUpload[],
   call: VolumeCall,
-  putOne: (file: BatchFile) => Promise<unknown>,
-): Promise<BatchOutcome> {
-  const { together, apart } = sorted(batch);
-  const outcomes = new Map<string, PromiseSettledResult<undefined>>();
+  putOne: (file: VolumeUpload) => Promise<VolumePut>,
+): Promise<BatchOutcome | undefined> {
+  const last = new Map(batch.map((file) => [file[0], file]));
+  if (last.size < batch.length && batch.some(([, , condition]) => condition !== undefined))
+    return undefined;
+  const { together, apart } = sorted(last);
+  const outcomes = new Map<string, PromiseSettledResult<VolumePut | undefined>>();
   try {
-    const refusals = await storeTogether(files, together, call);
-    for (const [path, refusal] of refusals)
-      outcomes.set(path, { status: "rejected", reason: refusal });
+    const facts = await storeTogether(files, together, call);
+    for (const file of together) outcomes.set(file[0], outcomeOf(file, facts));
   } catch (reason) {
     for (const [path] of together) outcomes.set(path, { status: "rejected", reason });
   }
   for (const file of apart) {
-    outcomes.set(
-      file[0],
-      await putOne(file).then(
-        () => DONE,
-        (reason: unknown): PromiseRejectedResult => ({ status: "rejected", reason }),
-      ),
-    );
+    const [outcome] = await Promise.allSettled([putOne(file)]);
+    outcomes.set(file[0], outcome);
   }
-  return batch.map(([path]) => outcomes.get(path) ?? DONE);
+  return batch.map(([path]) => outcomes.get(path) ?? { status: "fulfilled", value: undefined });
 }
 
-const DONE: PromiseFulfilledResult<undefined> = { status: "fulfilled", value: undefined };
-
-/** The last content of every path, and apart those whose fate depends on others of the batch, or whose key is no path. */
-function sorted(batch: readonly BatchFile[]): { together: BatchFile[]; apart: BatchFile[] } {
-  const last = new Map(batch);
+/** Apart are those whose fate depends on others of the batch, or whose key is no path. */
+function sorted(files: ReadonlyMap<string, VolumeUpload>): {
+  together: VolumeUpload[];
+  apart: VolumeUpload[];
+} {
   const directories = new Set<string>();
-  for (const path of last.keys()) for (const above of ancestorsOf(path)) directories.add(above);
-  const together: BatchFile[] = [];
-  const apart: BatchFile[] = [];
-  for (const file of last) {
-    const [path] = file;
-    const entangled = directories.has(path) || ancestorsOf(path).some((above) => last.has(above));
+  for (const path of files.keys()) for (const above of ancestorsOf(path)) directories.add(above);
+  const together: VolumeUpload[] = [];
+  const apart: VolumeUpload[] = [];
+  for (const [path, file] of files) {
+    const entangled = directories.has(path) || ancestorsOf(path).some((above) => files.has(above));
     (entangled || isLongPath(path) ? apart : together).push(file);
   }
   return { together, apart };
 }
 
-/** Stores what it may; returns what was refused, by path. */
+/** What the server reports of a batch. */
+interface Facts {
+  /** Paths where a directory is. */
+  readonly directories: Set<string>;
+  /** Files above paths of the batch. */
+  readonly files: Set<string>;
+  /** Versions of what was stored, by path. */
+  readonly versions: Map<string, string>;
+}
+
+function outcomeOf(
+  [path, , condition]: VolumeUpload,
+  { directories, files, versions }: Facts,
+): PromiseSettledResult<VolumePut> {
+  const version = versions.get(path);
+  if (version !== undefined) return { status: "fulfilled", value: { version } };
+  if (condition?.ifVersion !== undefined) return refused("conflict");
+  if (directories.has(path)) return refused("is_directory");
+  if (ancestorsOf(path).some((above) => files.has(above))) return refused("not_directory");
+  return refused(condition?.ifAbsent === true ? "already_exists" : "unavailable");
+}
+
+function refused(code: ErrorCode): PromiseRejectedResult {
+  return { status: "rejected", reason: new VolumeError(code) };
+}
+
 async function storeTogether(
   files: FilesTable,
-  batch: readonly BatchFile[],
+  batch: readonly VolumeUpload[],
   call: VolumeCall,
-): Promise<Map<string, VolumeError>> {
-  if (batch.length === 0) return new Map();
+): Promise<Facts> {
+  const facts: Facts = { directories: new Set(), files: new Set(), versions: new Map() };
+  if (batch.length === 0) return facts;
   const slices = slicesOf(batch);
   const text = upsert(files);
+  const change = { signal: call.signal, paths: batch.map(([path]) => path) };
   if (slices.length === 1) {
-    const rows = await files.database.run(text, valuesOf(files, batch), call);
-    return refusalsOf(batch, rows);
+    addFacts(facts, await files.database.change(text, valuesOf(files, batch), change));
+    return facts;
   }
-  return files.database.transaction(call, async (send) => {
-    const refusals = new Map<string, VolumeError>();
-    for (const slice of slices) {
-      const rows = await sendSlice(send, text, valuesOf(files, slice));
-      for (const [path, refusal] of refusalsOf(slice, rows)) refusals.set(path, refusal);
-    }
-    return refusals;
+  await files.database.transaction(change, async (send) => {
+    for (const slice of slices) addFacts(facts, await send(text, valuesOf(files, slice)));
   });
+  return facts;
 }
 
-function sendSlice(send: Send, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-  return send(text, values);
+function addFacts(facts: Facts, [row]: readonly Row[]): void {
+  for (const path of lines(row?.["directories"])) facts.directories.add(path);
+  for (const path of lines(row?.["files"])) facts.files.add(path);
+  for (const line of lines(row?.["stored"])) {
+    const [path = "", version = ""] = line.split("\t");
+    facts.versions.set(path, version);
+  }
 }
 
-function slicesOf(batch: readonly BatchFile[]): BatchFile[][] {
-  const slices: BatchFile[][] = [];
+function slicesOf(batch: readonly VolumeUpload[]): VolumeUpload[][] {
+  const slices: VolumeUpload[][] = [];
   let room = 0;
   for (const file of batch) {
     room -= file[1].length;
@@ -102,45 +132,50 @@ function slicesOf(batch: readonly BatchFile[]): BatchFile[][] {
 }
 
 function upsert({ names }: FilesTable): string {
+  const columns = "(namespace, path, content, bytes, mime_type)";
+  const values = "select $1, r.p, r.c, r.bytes, r.m from accepted r";
   return `with guard as materialized (
       select string_to_array(g.directories, E'\\n') as directories,
         string_to_array(g.files, E'\\n') as files, g.directories as directory_lines, g.files as file_lines
       from ${names.guardMany}($1::text, $2::text, $3::text) g
-    ), stored as (
-      insert into ${names.table} (namespace, path, content, bytes, mime_type)
-      select $1, f.p, f.c, decode(f.b, 'base64'), f.m
-      from guard, json_to_recordset($4::json) as f(p text, c text, b text, m text)
+    ), accepted as materialized (
+      select f.p, f.c, decode(f.b, 'base64') as bytes, f.m, f.a, f.v
+      from guard, json_to_recordset($4::json) as f(p text, c text, b text, m text, a boolean, v text)
       where (directories is null or f.p <> all (directories))
         and (files is null or not exists (
           select 1 from unnest(files) as above(path) where starts_with(f.p, above.path || '/')))
+    ), replaced as (
+      insert into ${names.table} ${columns} ${values} where r.a is null and r.v is null
       on conflict (namespace, path) do update set content = excluded.content, bytes = excluded.bytes,
         mime_type = excluded.mime_type, version = excluded.version, modified_at = excluded.modified_at
+      returning path, version
+    ), created as (
+      insert into ${names.table} ${columns} ${values} where r.a and r.v is null
+      on conflict (namespace, path) do nothing returning path, version
+    ), updated as (
+      update ${names.table} f set content = r.c, bytes = r.bytes, mime_type = r.m, version = default,
+        modified_at = clock_timestamp()
+      from accepted r where f.namespace = $1 and f.path = r.p and f.version::text = r.v
+      returning f.path, f.version
     )
-    select directory_lines as directories, file_lines as files from guard`;
+    select directory_lines as directories, file_lines as files,
+      (select string_agg(s.path || E'\\t' || s.version::text, E'\\n') from (
+        select * from replaced union all select * from created union all select * from updated
+      ) s) as stored
+    from guard`;
 }
 
-function valuesOf({ namespace }: FilesTable, batch: readonly BatchFile[]): unknown[] {
+function valuesOf({ namespace }: FilesTable, batch: readonly VolumeUpload[]): unknown[] {
   const ancestors = new Set(batch.flatMap(([path]) => ancestorsOf(path)));
-  const rows = batch.map(([path, data]) => {
+  const rows = batch.map(([path, data, condition]) => {
     const { content, bytes, mimeType } = storedContent(path, data);
-    if (bytes === null) return { p: path, c: content, m: mimeType };
+    const on = { a: condition?.ifAbsent === true ? true : undefined, v: condition?.ifVersion };
+    if (bytes === null) return { p: path, c: content, m: mimeType, ...on };
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
-    return { p: path, b: base64, m: mimeType };
+    return { p: path, b: base64, m: mimeType, ...on };
   });
   const paths = batch.map(([path]) => path).join("\n");
   return [namespace, paths, [...ancestors].join("\n"), JSON.stringify(rows)];
-}
-
-function refusalsOf(batch: readonly BatchFile[], rows: readonly Row[]): Map<string, VolumeError> {
-  const refusals = new Map<string, VolumeError>();
-  const directories = new Set(lines(rows[0]?.["directories"]));
-  const files = new Set(lines(rows[0]?.["files"]));
-  for (const [path] of batch) {
-    if (directories.has(path)) refusals.set(path, new VolumeError("is_directory"));
-    else if (ancestorsOf(path).some((above) => files.has(above)))
-      refusals.set(path, new VolumeError("not_directory"));
-  }
-  return refusals;
 }
 
 function lines(text: string | null | undefined): string[] {

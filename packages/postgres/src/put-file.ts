@@ -13,14 +13,15 @@ export async function putFile(
 ): Promise<{ version: string }> {
   const { database, names, namespace } = files;
   const { content, bytes: binary, mimeType } = storedContent(path, bytes);
+  const change = { signal: condition.signal, paths: [path] };
   if (condition.ifVersion !== undefined) {
-    const [row] = await database.run(
+    const [row] = await database.change(
       `update ${names.table}
         set content = $3, bytes = $4, mime_type = $5, version = default, modified_at = clock_timestamp()
         where namespace = $1 and path = $2 and version::text = $6
         returning version::text as version`,
       [namespace, pathKey(path), content, binary, mimeType, condition.ifVersion],
-      condition,
+      change,
     );
     if (row === undefined) throw new VolumeError("conflict");
     return { version: row["version"] ?? "" };
@@ -32,7 +33,7 @@ export async function putFile(
       ? "do nothing"
       : `do update set content = excluded.content, bytes = excluded.bytes,
           mime_type = excluded.mime_type, version = excluded.version, modified_at = excluded.modified_at`;
-  const [row] = await database.run(
+  const [row] = await database.change(
     `with guard as materialized (select ${guardCall(files)} as refusal),
       stored as (
         insert into ${names.table} (namespace, path, long_path, content, bytes, mime_type)
@@ -43,7 +44,7 @@ export async function putFile(
       )
       select refusal, (select version from stored) as version from guard`,
     [...guard, isLongPath(path) ? path : null, content, binary, mimeType],
-    condition,
+    change,
   );
   refuse(row);
   if (typeof row?.["version"] !== "string") throw new VolumeError("already_exists");

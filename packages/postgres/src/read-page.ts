@@ -17,7 +17,7 @@ export async function readPage(
   const { offset } = page;
   const limit = Math.min(page.limit, Number.MAX_SAFE_INTEGER - offset);
   const values = [files.namespace, pathKey(path), offset, limit];
-  const [row] = await files.database.run(selectPart(files, FIRST_TRY), values, page);
+  const [row] = await files.database.read(selectPart(files, FIRST_TRY), values, page);
   if (row === undefined) return undefined;
   const text = row["text"] ?? "";
   const lines = linesIn(row, offset, limit);
@@ -27,7 +27,7 @@ export async function readPage(
   if (end !== undefined || row["part"] === "whole")
     return pageOf(row, text.slice(start, end), offset, lines);
   // The page's lines are longer than the head. The file may have changed since, so all is read again.
-  const [again] = await files.database.run(selectPart(files, CUT), values, page);
+  const [again] = await files.database.read(selectPart(files, CUT), values, page);
   if (again === undefined) return undefined;
   const found = linesIn(again, offset, limit);
   return pageOf(again, closed(again, again["text"] ?? "", offset, found), offset, found);

@@ -1,4 +1,10 @@
-import { isMediaPath, prefixOf, VolumeError, type VolumeCall } from "@fs/protocol/author";
+import {
+  ancestorsOf,
+  isMediaPath,
+  prefixOf,
+  VolumeError,
+  type VolumeCall,
+} from "@fs/protocol/author";
 import { mimeTypes } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { isLongPath, keysBelow, MAX_PLAIN_PATH_BYTES, pathKey } from "./path-key.js";
@@ -17,7 +23,7 @@ export async function copyFile(
   if (isMediaPath(from) !== isMediaPath(to)) return undefined;
   const { names } = files;
   const types = mimeTypes(to);
-  const [row] = await files.database.run(
+  const [row] = await files.database.change(
     `with guard as materialized (select ${guardCall(files)} as refusal),
       source as materialized (
         select content, bytes from ${names.table} where namespace = $1 and path = $7 for share
@@ -37,7 +43,7 @@ export async function copyFile(
       types.binary,
       types.text,
     ],
-    options,
+    { signal: options.signal, paths: [from, to] },
   );
   if (row?.["found"] !== "yes") return undefined;
   refuse(row);
@@ -45,7 +51,10 @@ export async function copyFile(
   return true;
 }
 
-/** Moves one file: as {@link copyFile}, and the source is gone in the same transaction. */
+/** Times a move over a file is sent again when another file came to the destination meanwhile. */
+const MAX_ROUNDS = 8;
+
+/** Moves one file: as {@link copyFile}, and the source is gone in the same statement. */
 export async function moveFile(
   files: FilesTable,
   from: string,
@@ -53,41 +62,59 @@ export async function moveFile(
   options: { overwrite: boolean } & VolumeCall,
 ): Promise<true | undefined> {
   if (isMediaPath(from) !== isMediaPath(to)) return undefined;
-  const { names } = files;
-  const types = mimeTypes(to);
-  return files.database.transaction(options, async (send) => {
-    const [source] = await send(
-      `select 'yes' as found from ${names.table} where namespace = $1 and path = $2 for update`,
-      [files.namespace, pathKey(from)],
-    );
-    if (source === undefined) return undefined;
-    const [guarded] = await send(`select ${guardCall(files)} as refusal`, guardValues(files, to));
-    refuse(guarded);
-    if (options.overwrite) {
-      await send(`delete from ${names.table} where namespace = $1 and path = $2`, [
-        files.namespace,
-        pathKey(to),
-      ]);
+  for (let round = 1; ; round++) {
+    try {
+      return await moveOnce(files, from, to, options);
+    } catch (error) {
+      const rival = VolumeError.isInstance(error) && error.code === "already_exists";
+      if (!rival || !options.overwrite || round === MAX_ROUNDS) throw error;
     }
-    // Only the key changes: large content stays where it is.
-    await send(
-      `update ${names.table} set path = $3, long_path = $4, version = default,
-        mime_type = case when content is null then $5::text else $6::text end
-        where namespace = $1 and path = $2`,
-      [
-        files.namespace,
-        pathKey(from),
-        pathKey(to),
-        isLongPath(to) ? to : null,
-        types.binary,
-        types.text,
-      ],
-    );
-    return true;
-  });
+  }
 }
 
-/** Moves or copies a directory to where nothing stands, as one transaction. Declines paths that are not their own key. */
+async function moveOnce(
+  files: FilesTable,
+  from: string,
+  to: string,
+  options: { overwrite: boolean } & VolumeCall,
+): Promise<true | undefined> {
+  const { names } = files;
+  const types = mimeTypes(to);
+  // Only the key changes: large content stays where it is. What is replaced goes before the key is taken.
+  const [row] = await files.database.change(
+    `with guard as materialized (select ${guardCall(files)} as refusal),
+      source as materialized (
+        select path from ${names.table} where namespace = $1 and path = $7 for update
+      ),
+      replaced as (
+        delete from ${names.table} where namespace = $1 and path = $2 and $11::boolean
+          and (select refusal from guard) is null and exists (select 1 from source)
+        returning 1
+      ),
+      moved as (
+        update ${names.table} f set path = $2, long_path = $8::text, version = default,
+          mime_type = case when f.content is null then $9::text else $10::text end
+        from source, (select count(*) from replaced) r
+        where f.namespace = $1 and f.path = source.path and (select refusal from guard) is null
+        returning 1
+      )
+      select refusal, (select 'yes' from source) as found, (select 'yes' from moved) as moved from guard`,
+    [
+      ...guardValues(files, to),
+      pathKey(from),
+      isLongPath(to) ? to : null,
+      types.binary,
+      types.text,
+      options.overwrite,
+    ],
+    { signal: options.signal, paths: [from, to] },
+  );
+  if (row?.["found"] !== "yes") return undefined;
+  refuse(row);
+  return row["moved"] === "yes" ? true : undefined;
+}
+
+/** Moves or copies a directory to where nothing is, in one statement. Declines paths that are not their own key. */
 export async function relocateTree(
   files: FilesTable,
   kind: "move" | "copy",
@@ -100,36 +127,35 @@ export async function relocateTree(
   const range = keysBelow(from);
   const growth = Buffer.byteLength(to) - Buffer.byteLength(from);
   const cut = Array.from(prefixOf(from)).length;
-  return files.database.transaction(call, async (send) => {
-    const [guarded] = await send(
-      `select exists (select 1 from ${names.table} where namespace = $1 and path = $2)::text as file,
-        (directories is not null)::text as directory, (files is not null)::text as below
-        from ${names.guardMany}($1::text, $2::text, $3::text)`,
-      [namespace, to, guardValues(files, to)[2]],
-    );
-    if (guarded?.["below"] === "true") throw new VolumeError("not_directory");
-    if (guarded?.["file"] === "true" || guarded?.["directory"] === "true")
-      throw new VolumeError("already_exists");
-    const [long] = await send(
-      `select 1 from ${names.table} where namespace = $1 and path >= $2 and path < $3
-        and (long_path is not null or octet_length(path) + $4::integer > ${MAX_PLAIN_PATH_BYTES}) limit 1`,
-      [namespace, range.from, range.to, growth],
-    );
-    if (long !== undefined) return undefined;
-    const target = "$4::text || substr(path, $5::integer)";
-    const text =
-      kind === "move"
-        ? `update ${names.table} set path = ${target}, version = default
-            where namespace = $1 and path >= $2 and path < $3 returning 1`
-        : `insert into ${names.table} (namespace, path, content, bytes, mime_type)
-            select namespace, ${target}, content, bytes, mime_type from ${names.table}
-            where namespace = $1 and path >= $2 and path < $3 returning 1`;
-    const [counted] = await send(
-      `with relocated as (${text}) select count(*)::text as count from relocated`,
-      [namespace, range.from, range.to, to, cut],
-    );
-    return Number(counted?.["count"]);
-  });
+  const target = "$2::text || substr(path, $7::integer)";
+  const within = "namespace = $1 and path >= $4 and path < $5";
+  const allowed = "(select allowed from checked)";
+  const relocated =
+    kind === "move"
+      ? `update ${names.table} set path = ${target}, version = default where ${within} and ${allowed} returning 1`
+      : `insert into ${names.table} (namespace, path, content, bytes, mime_type)
+          select namespace, ${target}, content, bytes, mime_type from ${names.table}
+          where ${within} and ${allowed} returning 1`;
+  const [row] = await files.database.change(
+    `with guard as materialized (select * from ${names.guardMany}($1::text, $2::text, $3::text)),
+      checked as materialized (
+        select directories, files, too_long, directories is null and files is null and not too_long as allowed
+        from guard, (select exists (
+          select 1 from ${names.table} where ${within}
+            and (long_path is not null or octet_length(path) + $6::integer > ${MAX_PLAIN_PATH_BYTES})
+        ) as too_long) l
+      ),
+      relocated as (${relocated})
+      select directories, files, too_long::text as too_long,
+        (select count(*) from relocated)::text as count from checked`,
+    [namespace, to, [...ancestorsOf(to), to].join("\n"), range.from, range.to, growth, cut],
+    { signal: call.signal, paths: [from, to] },
+  );
+  const above = typeof row?.["files"] === "string" ? row["files"].split("\n") : [];
+  if (above.some((path) => path !== to)) throw new VolumeError("not_directory");
+  if (above.length > 0 || typeof row?.["directories"] === "string")
+    throw new VolumeError("already_exists");
+  return row?.["too_long"] === "true" ? undefined : Number(row?.["count"]);
 }
 
 function replacing(overwrite: boolean): string {

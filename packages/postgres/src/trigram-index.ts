@@ -12,7 +12,7 @@ export async function hasTrigramIndex(files: FilesTable, call: VolumeCall): Prom
   const { database, names } = files;
   const known = answers.get(database);
   if (known !== undefined && known.until > Date.now()) return known.exists;
-  const [row] = await database.run(
+  const [row] = await database.read(
     `select coalesce((select indisvalid from pg_index where indexrelid = to_regclass($1)), false)::text
       as valid`,
     [names.trigramIndexPath],

@@ -24,7 +24,7 @@ describeWithServer("postgres", "PostgresBackend", () => {
     pool = quietPool(server.info.url);
     otherPool = quietPool(server.info.url);
     metered = meteredPool(pool, () => requests++);
-    await new PostgresBackend({ pool }).setup({ trigram: true, watch: true });
+    await new PostgresBackend({ client: pool }).setup({ trigram: true, watch: true });
   };
   const teardown = async (): Promise<void> => {
     await Promise.all([pool.end(), otherPool.end()]);
@@ -35,10 +35,10 @@ describeWithServer("postgres", "PostgresBackend", () => {
     name: "postgres",
     setup,
     teardown,
-    create: ({ ns }) => new PostgresBackend({ pool: metered, namespace: ns }),
-    peer: ({ ns }) => new PostgresBackend({ pool: otherPool, namespace: ns }),
+    create: ({ ns }) => new PostgresBackend({ client: metered, namespace: ns }),
+    peer: ({ ns }) => new PostgresBackend({ client: otherPool, namespace: ns }),
     reopen: ({ ns }) => ({
-      backend: new PostgresBackend({ connectionString: server.info.url, namespace: ns }),
+      backend: new PostgresBackend({ url: server.info.url, namespace: ns }),
     }),
     meter: () => ({ requests }),
     ...(process.env["FS_TEST_POSTGRES_URL"] === undefined ? { faults } : {}),

@@ -2,7 +2,7 @@
 import { PostgresBackend } from "@fs/postgres";
 
 const [, , connectionString, namespace, name, count] = process.argv;
-const backend = new PostgresBackend({ connectionString, namespace });
+const backend = new PostgresBackend({ url: connectionString, namespace });
 for (let n = 0; n < Number(count); n++) {
   const { error, code } = await backend.edit("/log", "<end>", `${name} ${n}\n<end>`);
   if (error !== undefined) throw new Error(`${code}: ${error}`);

@@ -16,7 +16,7 @@ describeWithServer("postgres", "outages", () => {
   }) => {
     if (fixture.server.external) skip("the server is not ours to kill");
     await using backend = new PostgresBackend({
-      connectionString: fixture.server.info.url,
+      url: fixture.server.info.url,
       namespace: randomUUID(),
     });
     await backend.write("/log", "<end>");
@@ -65,7 +65,7 @@ describeWithServer("postgres", "outages", () => {
       "://hunter2",
       `${fixture.server.info.url}hunter2`,
     ]) {
-      await using backend = new PostgresBackend({ connectionString });
+      await using backend = new PostgresBackend({ url: connectionString });
       const results = [
         await backend.read("/x"),
         await backend.write("/x", "y"),
@@ -82,7 +82,7 @@ describeWithServer("postgres", "outages", () => {
   });
 
   test("a pool of its own is ended with the backend, one that was given is not", async () => {
-    const own = new PostgresBackend({ connectionString: fixture.server.info.url });
+    const own = new PostgresBackend({ url: fixture.server.info.url });
     await own.ls("/");
     await own[Symbol.asyncDispose]();
     expect((await own.ls("/")).code).toBe("unavailable");

@@ -11,15 +11,15 @@ conformance({
   name: "pglite",
   setup: async () => {
     database = await PGlite.create({ extensions: { pg_trgm } });
-    await new PostgresBackend({ pool }).setup({ trigram: true });
+    await new PostgresBackend({ client: pool }).setup({ trigram: true });
   },
   teardown: () => database.close(),
-  create: ({ ns }) => new PostgresBackend({ pool, namespace: ns }),
+  create: ({ ns }) => new PostgresBackend({ client: pool, namespace: ns }),
 });
 
 test("a transaction on the one connection keeps other calls out", async () => {
   await using own = await PGlite.create();
-  const backend = new PostgresBackend({ pool: pglitePool(own) });
+  const backend = new PostgresBackend({ client: pglitePool(own) });
   await backend.setup();
   await backend.uploadFiles(Array.from({ length: 50 }, (_, n) => [`/d/${n}`, Buffer.from(`${n}`)]));
   const answers = await Promise.all([

@@ -13,7 +13,7 @@ describeWithServer("postgres", "round trips", () => {
   afterAll(() => fixture[Symbol.asyncDispose]());
 
   beforeEach(async () => {
-    backend = fixture.backend({ pool: meteredPool(fixture.pool, (text) => sent.push(text)) });
+    backend = fixture.backend({ client: meteredPool(fixture.pool, (text) => sent.push(text)) });
     await backend.uploadFiles([
       ["/d/a.txt", Buffer.from("one\ntwo\n")],
       ["/d/e/b.txt", Buffer.from("two\n")],
@@ -58,6 +58,46 @@ describeWithServer("postgres", "round trips", () => {
     expect(sent).toHaveLength(1);
   });
 
+  test("one to move a file beside the look at what is there, and over another one too", async () => {
+    await backend.move("/d/a.txt", "/d/moved.txt");
+    expect(sent).toHaveLength(2);
+    sent = [];
+    await backend.move("/d/moved.txt", "/d/e/b.txt", { overwrite: true });
+    expect(sent).toHaveLength(2);
+    expect((await backend.read("/d/e/b.txt")).content).toBe("one\ntwo\n");
+  });
+
+  test("a capped search by regular expression fetches little of much text", async () => {
+    let rows = 0;
+    const counted = fixture.backend({
+      client: {
+        connect: async () => {
+          const client = await fixture.pool.connect();
+          return {
+            query: async (query) => {
+              const result = await client.query(query);
+              rows += result.rows.length;
+              return result;
+            },
+            release: (destroy) => client.release(destroy),
+          };
+        },
+      },
+    });
+    const text = Buffer.from("a line of text\n".repeat(1000));
+    await counted.uploadFiles(
+      Array.from({ length: 40 }, (_, n) => [`/t/${String(n).padStart(3, "0")}`, text]),
+    );
+    rows = 0;
+    const capped = await counted.grep("l[ia]ne", "/", null, 1, { regex: true });
+    expect(capped).toMatchObject({ truncated: true, matches: [{ path: "/t/000", line: 1 }] });
+    expect(rows).toBeLessThanOrEqual(6);
+    rows = 0;
+    const all = await counted.grep("l[ia]ne", "/", null, null, { regex: true });
+    expect(all.matches).toHaveLength(40 * 1000);
+    expect(rows).toBe(40);
+  });
+
   test("a batch too large for one statement is one transaction of several", async () => {
     const large = Buffer.alloc(20 * 1024 * 1024, "x");
     const results = await backend.uploadFiles([
@@ -90,6 +130,6 @@ describeWithServer("postgres", "round trips", () => {
       expect((await call()).error).toBeUndefined();
       counts.push(sent.length);
     }
-    expect(counts).toEqual([7, 7, 2]);
+    expect(counts).toEqual([3, 3, 2]);
   });
 });

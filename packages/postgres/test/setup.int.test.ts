@@ -1,5 +1,4 @@
 import { describeWithServer } from "@fs/test-servers/vitest";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PostgresBackend } from "@fs/postgres";
 import { Fixture, quietPool } from "./test-backends.js";
@@ -56,20 +55,42 @@ describeWithServer("postgres", "setup", () => {
       "create database latin encoding 'LATIN1' locale 'C' template template0",
     );
     const pool = quietPool(fixture.server.info.url.replace(/postgres$/, "latin"));
-    await expect(new PostgresBackend({ pool }).setup()).rejects.toMatchObject({
+    await expect(new PostgresBackend({ client: pool }).setup()).rejects.toMatchObject({
       code: "unsupported",
     });
     await pool.end();
   });
 
-  test("without the right to create it is permission_denied", async () => {
+  test("it names the rights that are missing, and needs none for what is there", async () => {
+    const { url } = fixture.server.info;
     await fixture.pool.query("create role nobody login");
-    const pool = new pg.Pool({
-      connectionString: fixture.server.info.url.replace("postgres@", "nobody@"),
-    });
-    await expect(new PostgresBackend({ pool, schema: "other" }).setup()).rejects.toMatchObject({
-      code: "permission_denied",
-    });
+    const pool = quietPool(url.replace("postgres@", "nobody@"), 2);
+    const as = (schema: string): PostgresBackend => new PostgresBackend({ client: pool, schema });
+    const refusal = async (call: Promise<void>): Promise<string> => {
+      const thrown: unknown = await call.catch((error: unknown) => error);
+      expect(thrown).toMatchObject({ code: "permission_denied" });
+      return String(thrown);
+    };
+    expect(await refusal(as("other").setup())).toContain(
+      'lacks CREATE on the database, for the schema "other"',
+    );
+    await fixture.pool.query("create schema other");
+    expect(await refusal(as("other").setup())).toContain('lacks USAGE on the schema "other"');
+    await fixture.pool.query("grant usage on schema other to nobody");
+    expect(await refusal(as("other").setup())).toContain('lacks CREATE on the schema "other"');
+    await fixture.backend({ schema: "other" }).setup();
+    expect(await refusal(as("other").setup())).toContain("lacks SELECT on");
+    await fixture.pool.query(
+      "grant select on other.fs_files_migrations to nobody; grant select, insert, update, delete on other.fs_files to nobody",
+    );
+    await as("other").setup();
+    expect(await refusal(as("other").setup({ watch: true }))).toContain(
+      'lacks CREATE on the schema "other", and the ownership of the table "other"."fs_files"',
+    );
+    await fixture.backend({ schema: "other" }).setup({ watch: true, trigram: true });
+    await as("other").setup({ watch: true, trigram: true });
+    expect((await as("other").write("/a", "x")).error).toBeUndefined();
+    expect((await as("other").move("/a", "/b")).error).toBeUndefined();
     await pool.end();
   });
 

@@ -20,9 +20,10 @@ export class Fixture implements AsyncDisposable {
   }
 
   backend(
-    options: Partial<Omit<PostgresBackendOptions, "connectionString">> = {},
+    options: Partial<Omit<PostgresBackendOptions, "url" | "client">> & { client?: PgPool } = {},
   ): PostgresBackend {
-    return new PostgresBackend({ namespace: randomUUID(), pool: this.pool, ...options });
+    const { client = this.pool, ...rest } = options;
+    return new PostgresBackend({ namespace: randomUUID(), client, ...rest });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -41,10 +42,6 @@ export function quietPool(connectionString: string, max = 20): pg.Pool {
 /** A pool that tells of every statement it sends. */
 export function meteredPool(pool: pg.Pool, onStatement: (text: string) => void): PgPool {
   return {
-    query: (query) => {
-      onStatement(query.text);
-      return pool.query(query);
-    },
     connect: async () => {
       const client = await pool.connect();
       return {

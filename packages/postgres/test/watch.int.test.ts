@@ -69,7 +69,7 @@ describeWithServer("postgres", "watch", () => {
     await files.write("/refused", "y");
     await files.edit("/refused", "none", "y");
     await files.delete("/missing");
-    expect(await files.write(long, "x")).toEqual({ path: long });
+    expect(await files.write(long, "x")).toMatchObject({ path: long });
     expect(await take(changes, 1)).toEqual([`created ${long}`]);
   });
 
@@ -122,7 +122,7 @@ describeWithServer("postgres", "watch", () => {
     expect(await taken).toEqual([]);
     expect(await files.watch("/", { signal: abort.signal })).toMatchObject({ code: "aborted" });
 
-    const own = new PostgresBackend({ connectionString: fixture.server.info.url });
+    const own = new PostgresBackend({ url: fixture.server.info.url });
     for (const backend of [own, files]) {
       const rest = take((await backend.watch()).changes, 1);
       await backend[Symbol.asyncDispose]();
@@ -134,7 +134,7 @@ describeWithServer("postgres", "watch", () => {
 
   test("ends when its pool does, if only at its next loss", async () => {
     const pool = quietPool(fixture.server.info.url);
-    const { changes } = await new PostgresBackend({ pool }).watch();
+    const { changes } = await new PostgresBackend({ client: pool }).watch();
     const ended = pool.end();
     expect(await cut()).toBe(1);
     expect(await take(changes, 1)).toEqual([]);
@@ -142,26 +142,26 @@ describeWithServer("postgres", "watch", () => {
   });
 
   test("gives back a connection that it got too late", async () => {
-    const pool = quietPool(fixture.server.info.url, 1);
-    const held = await pool.connect();
+    const pool = quietPool(fixture.server.info.url, 2);
+    const held = await Promise.all([pool.connect(), pool.connect()]);
     const abort = new AbortController();
-    const answer = new PostgresBackend({ pool }).watch("/", { signal: abort.signal });
+    const answer = new PostgresBackend({ client: pool }).watch("/", { signal: abort.signal });
     await expect.poll(() => pool.waitingCount).toBe(1);
     abort.abort();
     expect(await answer).toMatchObject({ code: "aborted" });
-    held.release();
-    await expect.poll(() => pool.idleCount).toBe(1);
+    for (const client of held) client.release();
+    await expect.poll(() => pool.idleCount).toBe(2);
     await pool.end();
   });
 
   test("refuses what it cannot watch", async () => {
     expect(await fixture.backend().watch("../x")).toMatchObject({ code: "invalid_path" });
-    const away = new PostgresBackend({ connectionString: "postgres://u:secret@127.0.0.1:1/x" });
+    const away = new PostgresBackend({ url: "postgres://u:secret@127.0.0.1:1/x" });
     const failed = await away.watch();
     expect(failed).toMatchObject({ code: "unavailable" });
     expect(failed.error).not.toContain("secret");
     const silent = pglitePool({ query: async () => ({ rows: [] }) });
-    const backend = new PostgresBackend({ pool: silent });
+    const backend = new PostgresBackend({ client: silent });
     expect(await backend.watch()).toMatchObject({ code: "unsupported" });
     const unset = fixture.backend({ table: "without_watch" });
     await unset.setup();

@@ -24,6 +24,7 @@ export {
   prefixOf,
   segmentsOf,
 } from "./paths/segments.js";
+export { namespaceText } from "./paths/namespace.js";
 export { withoutHooks } from "./spi/without-hooks.js";
 export type * from "./spi/volume.js";
 export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
@@ -43,8 +44,10 @@ export { watchPath, type WatchCall } from "./author/watch-path.js";
 export { ChangeQueue, MAX_WAITING_CHANGES } from "./author/change-queue.js";
 export { KeyedQueue } from "./concurrency/keyed-queue.js";
 export { mapConcurrently } from "./concurrency/map-concurrently.js";
+export { outcomeUnknown, type Wait, type WaitEnd, waitFor } from "./concurrency/wait-for.js";
 export { failureFromThrown } from "./errors/from-thrown.js";
 export { failure, quote } from "./errors/messages.js";
+export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
 export { warnOnce } from "./call/warn-once.js";
 export { bytesOfFileData } from "./border/file-data.js";
 export {

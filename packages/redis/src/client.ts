@@ -6,8 +6,11 @@ export type CommandArgument = string | Buffer | number;
  * Redis 6 and later and Valkey serve alike.
  */
 export interface RedisClient {
-  /** Of the settings, the prefix that the client puts before every key; never before a channel. */
-  readonly options?: { readonly keyPrefix?: string | undefined };
+  /** Of the settings, the prefix that the client puts before every key, never before a channel; and which nodes are read. */
+  readonly options?: {
+    readonly keyPrefix?: string | undefined;
+    readonly scaleReads?: unknown;
+  };
   callBuffer(command: string, args: CommandArgument[]): Promise<unknown>;
   // Every ioredis client has the next two, though its types do not say so. They are needed with automatic pipelining,
   // which does not know `callBuffer`.
@@ -45,6 +48,8 @@ export interface RedisClusterClient extends RedisClient {
   nodes(role: "all" | "master"): RedisNode[];
   /** `"end"` when it will connect no more. */
   readonly status: string;
+  on(event: "end", listener: () => void): unknown;
+  removeListener(event: "end", listener: () => void): unknown;
 }
 
 export function isClusterClient(client: RedisClient): client is RedisClusterClient {

@@ -1,6 +1,7 @@
-import { VolumeError } from "@fs/protocol/author";
+import { type VolumeCall, VolumeError, waitFor } from "@fs/protocol/author";
 import { isClusterClient, type CommandArgument, type RedisClient } from "./client.js";
-import { coded, isUnknownScript } from "./errors.js";
+import { coded, type Effect, isReadOnlyServer, isUnknownScript, noAnswer } from "./errors.js";
+import { buffersOf } from "./replies.js";
 import type { Script } from "./script.js";
 
 export interface ConnectionOptions {
@@ -14,7 +15,14 @@ export interface ConnectionOptions {
   volatile: boolean;
   /** A key of the namespace, to look at before the server's settings. */
   probe: string;
+  /** Milliseconds to open a connection of its own. Default 5,000. */
+  connectTimeoutMs?: number | undefined;
+  /** Milliseconds to get the answer of a command. Default 30,000. */
+  callTimeoutMs?: number | undefined;
 }
+
+const CONNECT_TIMEOUT_MS = 5000;
+const CALL_TIMEOUT_MS = 30_000;
 
 /** One script call in a pipeline. */
 export type ScriptCall = readonly [script: Script, args: readonly CommandArgument[]];
@@ -35,54 +43,76 @@ export class Connection {
     if (url !== undefined && !isRedisUrl(url)) {
       throw new TypeError("'url' must be a redis:// or rediss:// URL.");
     }
+    if (client !== undefined && readsFromReplicas(client))
+      throw new TypeError(
+        "'client' reads from replicas ('scaleReads'), which lag behind: a file just written would be missing.",
+      );
     this.#options = options;
   }
 
   /** Fields of a hash, in order. */
-  async fields(key: string, names: readonly string[]): Promise<unknown> {
-    try {
-      return await (await this.client()).hmgetBuffer(key, ...names);
-    } catch (error) {
-      throw coded(error);
-    }
+  async fields(key: string, names: readonly string[], call: VolumeCall): Promise<unknown> {
+    return this.#answer("read", call, async () => (await this.client()).hmgetBuffer(key, ...names));
   }
 
-  /** Runs a script by its digest, or by its source on a server that does not know it yet. */
+  /** Runs a script that changes nothing, by its digest, or by its source on a server that does not know it yet. */
   async run(
     script: Script,
     keys: readonly string[],
     args: readonly CommandArgument[],
+    call: VolumeCall,
   ): Promise<unknown> {
-    try {
-      const client = await this.client();
-      return await evaluate(client, script, keys, args);
-    } catch (error) {
-      throw coded(error);
-    }
+    return this.#answer("read", call, async () =>
+      evaluate(await this.client(), script, keys, args),
+    );
   }
 
-  /** Runs scripts in one round trip, each on its own; answers in order. */
-  async runAll(
+  /** As {@link run} for a script that changes something. */
+  async change(
+    script: Script,
+    keys: readonly string[],
+    args: readonly CommandArgument[],
+    call: VolumeCall,
+  ): Promise<unknown> {
+    return this.#answer("unknown", call, async () =>
+      evaluate(await this.client(), script, keys, args),
+    );
+  }
+
+  /** Runs scripts that change something in one round trip, each on its own; answers in order. */
+  async changeAll(
     keys: readonly string[],
     calls: readonly ScriptCall[],
-  ): Promise<Array<PromiseSettledResult<unknown>>> {
-    try {
-      const client = await this.client();
-      const pipeline = client.pipeline();
-      for (const [script, args] of calls) {
+    call: VolumeCall,
+  ): Promise<Array<PromiseSettledResult<Array<Buffer | undefined>>>> {
+    const change = async ([script, args]: ScriptCall): Promise<Array<Buffer | undefined>> =>
+      buffersOf(await this.change(script, keys, args, call));
+    const [first] = calls;
+    if (calls.length === 1 && first !== undefined) return [await outcomeOf(change(first))];
+    const replies = await this.#answer("unknown", call, async () => {
+      const pipeline = (await this.client()).pipeline();
+      for (const [script, args] of calls)
         pipeline.callBuffer("EVALSHA", [script.sha, keys.length, ...keys, ...args]);
-      }
-      const replies = (await pipeline.exec()) ?? [];
-      return await Promise.all(
-        calls.map(async ([script, args], index) => {
-          const [error, value] = replies[index] ?? [new Error("no reply"), undefined];
-          if (error === null) return { status: "fulfilled" as const, value };
-          if (!isUnknownScript(error)) return { status: "rejected" as const, reason: coded(error) };
-          return settle(this.run(script, keys, args));
-        }),
-      );
+      return (await pipeline.exec()) ?? [];
+    });
+    return Promise.all(
+      calls.map(async (one, index) => {
+        const [error, value] = replies[index] ?? [new Error("no reply"), undefined];
+        if (error === null) return outcomeOf(Promise.resolve(value).then(buffersOf));
+        if (!isUnknownScript(error))
+          return { status: "rejected" as const, reason: coded(error, "unknown") };
+        return outcomeOf(change(one));
+      }),
+    );
+  }
+
+  /** An answer within the time of a call, or a VolumeError. The client may still send what is no longer waited for. */
+  async #answer<T>(effect: Effect, { signal }: VolumeCall, task: () => Promise<T>): Promise<T> {
+    const timeoutMs = this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+    try {
+      return await waitFor(task(), { signal, timeoutMs }, (why) => noAnswer(why, effect));
     } catch (error) {
-      throw coded(error);
+      throw coded(error, effect);
     }
   }
 
@@ -90,15 +120,18 @@ export class Connection {
    * Refuses to write where the server drops keys when its memory is full, unless the caller allowed it. Looked up once, at
    * the first write.
    */
-  async refuseEviction(): Promise<void> {
+  async refuseEviction(call: VolumeCall): Promise<void> {
     if (this.#options.eviction === "allow") return;
-    this.#evicts ??= this.evictionPolicy();
     let policy: string | undefined;
     try {
-      policy = await this.#evicts;
+      policy = await this.#answer(
+        "undone",
+        call,
+        async () => (this.#evicts ??= this.evictionPolicy()),
+      );
     } catch (error) {
       this.#evicts = undefined;
-      throw coded(error);
+      throw error;
     }
     if (policy === undefined) return;
     throw new VolumeError(
@@ -148,8 +181,10 @@ export class Connection {
       // A call fails within two seconds without a server; the connection goes on trying for the next one.
       maxRetriesPerRequest: 3,
       retryStrategy: (times) => Math.min(times * 50, 500),
-      connectTimeout: 5000,
-      commandTimeout: 30_000,
+      connectTimeout: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      // After a failover the name of the server may lead to another one: the next command connects again. This one is
+      // answered, for a server that stays a replica would refuse it again and again.
+      reconnectOnError: isReadOnlyServer,
     });
     // Each call reports its own failure; without a listener ioredis prints to the console.
     own.on("error", () => undefined);
@@ -176,12 +211,14 @@ async function evaluate(
   }
 }
 
-async function settle(task: Promise<unknown>): Promise<PromiseSettledResult<unknown>> {
-  try {
-    return { status: "fulfilled", value: await task };
-  } catch (reason) {
-    return { status: "rejected", reason };
-  }
+async function outcomeOf<T>(task: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [outcome] = await Promise.allSettled([task]);
+  return outcome;
+}
+
+function readsFromReplicas(client: RedisClient): boolean {
+  const { scaleReads = "master" } = client.options ?? {};
+  return isClusterClient(client) && scaleReads !== "master";
 }
 
 function isRedisUrl(url: string): boolean {

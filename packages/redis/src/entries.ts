@@ -25,10 +25,14 @@ export function parseRecord(line: Buffer): FileRecord {
   };
 }
 
-/** A file as a volume returns it: plain bytes, since a Buffer's `slice` would not copy. */
-export function fileOf(record: FileRecord, { buffer, byteOffset, length }: Buffer): VolumeFile {
+/** Plain bytes: a Buffer's `slice` would not copy, and its JSON and its equality are its own. */
+export function plainBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
+}
+
+export function fileOf(record: FileRecord, bytes: Buffer): VolumeFile {
   return {
-    bytes: new Uint8Array(buffer, byteOffset, length),
+    bytes: plainBytes(bytes),
     version: record.version,
     modifiedAt: new Date(record.modified).toISOString(),
     createdAt: new Date(record.created).toISOString(),
@@ -39,5 +43,6 @@ export function fileOf(record: FileRecord, { buffer, byteOffset, length }: Buffe
 export function entryOf(path: string, record: FileRecord | undefined): VolumeEntry {
   if (record === undefined) return { path, kind: "directory" };
   const modifiedAt = new Date(record.modified).toISOString();
-  return { path, kind: "file", size: record.size, modifiedAt };
+  const createdAt = new Date(record.created).toISOString();
+  return { path, kind: "file", size: record.size, modifiedAt, createdAt, version: record.version };
 }

@@ -50,7 +50,6 @@ async function* search(
   let wanted = query.limit;
   const slices = slicesOf(connection, keys, query, needle, () => wanted);
   for await (const files of slices) {
-    query.signal?.throwIfAborted();
     const hits: VolumeHit[] = [];
     for (const [path, bytes] of files) {
       if (hits.length >= wanted) break;
@@ -70,7 +69,7 @@ type Found = ReadonlyArray<readonly [path: string, bytes: Buffer]>;
 async function* slicesOf(
   connection: Connection,
   keys: NamespaceKeys,
-  { root, glob, accepts }: GrepQuery,
+  { root, glob, accepts, signal }: GrepQuery,
   needle: Buffer,
   wanted: () => number,
 ): AsyncGenerator<Found> {
@@ -87,7 +86,7 @@ async function* slicesOf(
     let below = false;
     do {
       const args = [...head(from), root, next, SLICE_FILES];
-      const reply = replyOf(await connection.run(MATCH_BELOW, keys, args));
+      const reply = replyOf(await connection.run(MATCH_BELOW, keys, args, { signal }));
       next = bufferOf(reply.next) ?? "";
       from = reply.from;
       below ||= next.length > 0 || reply.found.length > 0;
@@ -96,13 +95,14 @@ async function* slicesOf(
     if (below) return;
   }
   // With a filter, only what may pass it is looked into. The root itself may be a file, which has nothing below it.
-  const queue = glob === undefined ? [] : await candidates(connection, keys, root, accepts);
+  const queue =
+    glob === undefined ? [] : await candidates(connection, keys, { root, accepts, signal });
   if (root !== "/" && queue.length === 0 && accepts(root)) queue.push({ path: root, size: 0 });
   let done = 0;
   let from = 1;
   while (done < queue.length) {
     const args = [...head(from), ...sliceOf(queue, done, allowance)];
-    const reply = replyOf(await connection.run(MATCH_FILES, keys, args));
+    const reply = replyOf(await connection.run(MATCH_FILES, keys, args, { signal }));
     if (typeof reply.next !== "number") throw unexpected();
     done += reply.next;
     from = reply.from;
@@ -113,11 +113,10 @@ async function* slicesOf(
 async function candidates(
   connection: Connection,
   keys: NamespaceKeys,
-  root: string,
-  accepts: GrepQuery["accepts"],
+  { root, accepts, signal }: Pick<GrepQuery, "root" | "accepts" | "signal">,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for await (const slice of listSlices(connection, keys, root, true)) {
+  for await (const slice of listSlices(connection, keys, root, { deep: true, signal })) {
     for (const { path, record } of slice) {
       if (record?.isText === true && accepts(path)) found.push({ path, size: record.size });
     }

@@ -1,3 +1,5 @@
+import { namespaceText } from "@fs/protocol/author";
+
 /** The three keys of a namespace, all with one hash tag: one slot of a cluster holds the whole namespace. */
 export type NamespaceKeys = readonly [files: string, paths: string, log: string];
 
@@ -18,15 +20,7 @@ export function namespaceKeys(
 
 /** `prefix{name/name}`: what Redis Cluster hashes is between the braces. */
 export function hashTag(keyPrefix: string, namespace: string | readonly string[]): string {
+  if (typeof keyPrefix !== "string") throw new TypeError("'keyPrefix' must be a text.");
   if (/[{}]/.test(keyPrefix)) throw new TypeError("'keyPrefix' must not hold braces.");
-  const names = typeof namespace === "string" ? [namespace] : namespace;
-  if (names.length === 0) throw new TypeError("'namespace' must hold at least one name.");
-  return `${keyPrefix}{${names.map(encodeName).join("/")}}`;
-}
-
-function encodeName(name: string): string {
-  if (typeof name !== "string" || name === "" || !name.isWellFormed()) {
-    throw new TypeError("Each name of 'namespace' must be a text that is not empty.");
-  }
-  return encodeURIComponent(name);
+  return `${keyPrefix}{${namespaceText(namespace)}}`;
 }

@@ -1,3 +1,4 @@
+import type { VolumeCall } from "@fs/protocol/author";
 import type { Connection } from "./connection.js";
 import { parseRecord, type FileRecord } from "./entries.js";
 import type { NamespaceKeys } from "./keyspace.js";
@@ -18,12 +19,14 @@ export async function* listSlices(
   connection: Connection,
   keys: NamespaceKeys,
   directory: string,
-  deep: boolean,
+  { deep, signal }: { readonly deep: boolean } & VolumeCall,
 ): AsyncGenerator<Listed[]> {
   let next: Buffer | string = "";
   do {
     const args = [directory, next, SLICE];
-    const reply: unknown = await connection.run(deep ? BELOW : CHILDREN, keys, args);
+    const reply: unknown = await connection.run(deep ? BELOW : CHILDREN, keys, args, {
+      signal,
+    });
     if (!Array.isArray(reply)) throw unexpected();
     const [cursor, found, records]: unknown[] = reply;
     const lines = buffersOf(records);

@@ -1,5 +1,5 @@
 import type { VolumePage } from "@fs/protocol/author";
-import { parseRecord } from "./entries.js";
+import { parseRecord, plainBytes } from "./entries.js";
 import { unexpected } from "./replies.js";
 
 /** Bytes up to which a file comes whole: that is no dearer than a page, and tells how many lines there are. */
@@ -16,7 +16,7 @@ export function pageOf(reply: readonly Buffer[], offset: number, limit: number):
   const counted = Number(lines?.toString());
   const ended = atEnd?.toString() === "1";
   return {
-    bytes,
+    bytes: plainBytes(bytes),
     lines: counted,
     atEnd: ended,
     version,
@@ -43,7 +43,7 @@ function cut(bytes: Buffer, offset: number, limit: number): Omit<VolumePage, "ve
   if (limit === 0) end = start;
   const lines = Math.max(0, Math.min(limit, line - offset));
   return {
-    bytes: bytes.subarray(start, end),
+    bytes: plainBytes(bytes.subarray(start, end)),
     lines,
     totalLines: line,
     atEnd: !ended,

@@ -1,15 +1,12 @@
-/** Files to store, replacing. */
-export type Batch = ReadonlyArray<readonly [path: string, bytes: Uint8Array]>;
+import type { VolumeUpload } from "@fs/protocol/author";
 
 /** Bytes and files of one pipeline of writes. */
 const PIPELINE_BYTES = 8 * 1024 * 1024;
 const PIPELINE_FILES = 256;
 
 /** Splits uploads so that a pipeline stays bounded, in files and in bytes; in order. */
-export function* pipelinesOf(
-  files: Batch,
-): Generator<Array<readonly [path: string, bytes: Uint8Array]>> {
-  let slice: Array<readonly [path: string, bytes: Uint8Array]> = [];
+export function* pipelinesOf(files: readonly VolumeUpload[]): Generator<VolumeUpload[]> {
+  let slice: VolumeUpload[] = [];
   let bytes = 0;
   for (const file of files) {
     if (

@@ -5,11 +5,11 @@ import {
   type WatchableBackend,
   type WatchResult,
 } from "@fs/protocol";
-import { watchPath } from "@fs/protocol/author";
+import { checkedConfiguration, watchPath } from "@fs/protocol/author";
 import type { RedisClient } from "./client.js";
 import { Connection } from "./connection.js";
 import { namespaceKeys } from "./keyspace.js";
-import { RedisVolume } from "./redis-volume.js";
+import { redisVolume } from "./redis-volume.js";
 import { listen } from "./watch.js";
 
 /**
@@ -19,6 +19,21 @@ import { listen } from "./watch.js";
 export const DEFAULT_MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Bytes that the server takes in one argument unless it is set up otherwise (`proto-max-bulk-len`). */
 const SERVER_LIMIT = 512 * 1024 * 1024;
+
+const OPTIONS = {
+  client: "object",
+  url: "text",
+  keyPrefix: "any",
+  namespace: "any",
+  ttl: "any",
+  eviction: ["refuse", "allow"],
+  connectTimeoutMs: "milliseconds",
+  callTimeoutMs: "milliseconds",
+  writeMode: ["create", "overwrite"],
+  maxFileBytes: "count",
+  concurrency: "positive",
+  onError: "function",
+} as const;
 
 export interface RedisBackendOptions extends VolumeBackendOptions {
   /** An ioredis `Redis` or `Cluster` of yours. It stays open when the backend is disposed of. */
@@ -36,6 +51,13 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
    * `"refuse"` (default): writes fail with `unsupported`. `"allow"`: the files are a cache and may vanish.
    */
   eviction?: "refuse" | "allow";
+  /** Milliseconds to open a connection to `url`. Default 5,000. */
+  connectTimeoutMs?: number;
+  /**
+   * Milliseconds to get the answer of a command, whoever's the client is. After them a read is `timeout`, and a change
+   * `unavailable`, which may or may not have been stored. Default 30,000.
+   */
+  callTimeoutMs?: number;
   /** Bytes that a file may have; more is `too_large`. At most 512 MiB. Default 4 MiB. */
   maxFileBytes?: number;
 }
@@ -56,6 +78,7 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
 
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisBackendOptions) {
+    checkedConfiguration("RedisBackend", options, OPTIONS);
     const { client, url, keyPrefix = "fs:", namespace = "default", ttl, eviction } = options;
     const maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
     if (!(maxFileBytes > 0 && maxFileBytes <= SERVER_LIMIT)) {
@@ -66,8 +89,11 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
     }
     const keys = namespaceKeys(keyPrefix, namespace);
     const volatile = ttl !== undefined;
-    const connection = new Connection({ client, url, eviction, volatile, probe: keys[0] });
-    const volume = new RedisVolume({
+    const { connectTimeoutMs, callTimeoutMs } = options;
+    const probe = keys[0];
+    const limits = { connectTimeoutMs, callTimeoutMs };
+    const connection = new Connection({ client, url, eviction, volatile, probe, ...limits });
+    const volume = redisVolume({
       connection,
       keys,
       ttl: ttl === undefined ? 0 : Math.ceil(ttl * 1000),
@@ -98,8 +124,8 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
     });
   }
 
-  override async [Symbol.asyncDispose](): Promise<void> {
+  override async close(): Promise<void> {
     this.#closing.abort();
-    await super[Symbol.asyncDispose]();
+    await super.close();
   }
 }

@@ -21,34 +21,40 @@ export async function listen(
     if (isClusterClient(client)) await listenToCluster(client, channel, changes);
     else await attach(client.duplicate(), channel, changes, () => changes.end());
   } catch (error) {
-    throw coded(error);
+    throw coded(error, "read");
   }
 }
 
-/** Subscribes, and again whenever the client has connected again. */
+/** Subscribes, and again whenever the client has connected again. Throws when the connection ends before. */
 async function attach(
   subscriber: RedisSubscriber,
   channel: string,
   changes: ChangeQueue,
   onGivenUp: () => void,
 ): Promise<void> {
+  let attached = false;
+  let ended = false;
   // Commands report their own failures; without a listener ioredis prints to the console.
   subscriber.on("error", () => undefined);
   const forget = changes.onEnd(() => subscriber.disconnect());
   subscriber.on("message", (_channel: string, message: string) => receive(message, changes));
+  // It may end at any time, also before the subscription is answered.
+  subscriber.on("end", () => {
+    ended = true;
+    forget();
+    if (attached) onGivenUp();
+  });
   try {
     await subscriber.subscribe(channel);
+    if (ended) throw new VolumeError("unavailable");
   } catch (error) {
     forget();
     subscriber.disconnect();
     throw error;
   }
+  attached = true;
   // A client that has not connected yet may do so after it was told not to.
   if (changes.ended) return subscriber.disconnect();
-  subscriber.on("end", () => {
-    forget();
-    onGivenUp();
-  });
   subscriber.on("ready", () => void reattach(subscriber, channel, changes));
 }
 
@@ -63,7 +69,7 @@ async function reattach(
     changes.missed();
   } catch (error) {
     // When the connection was lost once more, the next one tries again.
-    if (coded(error).code !== "unavailable") changes.end();
+    if (coded(error, "read").code !== "unavailable") changes.end();
   }
 }
 
@@ -83,11 +89,15 @@ async function listenToCluster(
         await attach(nodeOf(client), channel, changes, () => void moveOn());
         return changes.missed();
       } catch (error) {
-        if (coded(error).code !== "unavailable") return changes.end();
+        if (coded(error, "read").code !== "unavailable") return changes.end();
         await delay(Math.min(tries * 50, MAX_PAUSE));
       }
     }
   };
+  // The connection to a node is our own, and would go on after the client has ended.
+  const end = (): void => changes.end();
+  client.on("end", end);
+  changes.onEnd(() => client.removeListener("end", end));
   // A cluster client knows its nodes once it has sent a command.
   await client.exists(channel);
   await attach(nodeOf(client), channel, changes, () => void moveOn());

@@ -27,7 +27,7 @@ describeWithServer("redis", "RedisBackend", () => {
 
   test("lists immediate children, with names that sort around the slash", async () => {
     for (const path of ["/a/b/c.txt", "/a-b/x", "/a/b.txt", "/a.txt", "/a/é.txt", "/ab"])
-      expect(await files.write(path, "x")).toEqual({ path });
+      expect(await files.write(path, "x")).toMatchObject({ path });
     const names = async (path: string): Promise<unknown> =>
       (await files.ls(path)).files?.map((file) => file.path);
     expect(await names("/")).toEqual(["/a-b/", "/a.txt", "/a/", "/ab"]);
@@ -75,6 +75,40 @@ describeWithServer("redis", "RedisBackend", () => {
       path: "/d/f2",
       files: 1,
     });
+  });
+
+  test("never puts a directory below a file, and takes binary files along", async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+    await files.uploadFiles([
+      ["/d/a.bin", bytes],
+      ["/d/e/b", Buffer.from("text")],
+      ["/f", Buffer.from("file")],
+    ]);
+    for (const kind of ["move", "copy"] as const) {
+      expect(await files[kind]("/d", "/f/d")).toMatchObject({ code: "not_directory" });
+      expect(await files[kind]("/d", "/f/x/y")).toMatchObject({ code: "not_directory" });
+      expect(await files[kind]("/d", "/f")).toMatchObject({ code: "already_exists" });
+    }
+    expect(await files.copy("/d", "/g/h")).toEqual({ path: "/g/h", files: 2 });
+    expect((await files.readRaw("/g/h/a.bin")).data?.content).toEqual(bytes);
+    expect((await files.glob("**")).files).toHaveLength(5);
+  });
+
+  test("says that a page is the last one exactly where the file ends", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    for (const [path, text] of [
+      ["/ended", line.repeat(2000)],
+      ["/open", `${line.repeat(2000)}x`],
+      ["/empty-line", `${line.repeat(2000)}\n`],
+    ] as const) {
+      await files.write(path, text);
+      const page = await files.read(path, 1990, 10);
+      expect(page.content).toBe(line.repeat(10));
+      expect(page.nextOffset).toBe(path === "/ended" ? undefined : 2000);
+      const rest = await files.read(path, 1990, 11);
+      expect(rest.nextOffset).toBeUndefined();
+      expect(rest.content).toBe(text.slice(1990 * line.length));
+    }
   });
 
   test("never gives a version twice, not even after delete or expiry", async () => {
@@ -137,9 +171,9 @@ describeWithServer("redis", "RedisBackend", () => {
     expect((await files.glob("**", "/v/x")).files).toHaveLength(186);
     expect((await files.glob("**", "/u/d2")).files).toHaveLength(186);
     await files.delete("/v/x");
-    expect(await files.delete("/u")).toEqual({ path: "/u" });
+    expect(await files.delete("/u")).toMatchObject({ path: "/u" });
     expect((await files.ls("/")).files?.map((file) => file.path)).toEqual(["/v/"]);
-    expect(await files.delete("/v")).toEqual({ path: "/v" });
+    expect(await files.delete("/v")).toMatchObject({ path: "/v" });
     expect(await client.exists(`fs:{test/${spaces}}:paths`)).toBe(0);
   });
 
@@ -149,9 +183,9 @@ describeWithServer("redis", "RedisBackend", () => {
       const piped = new RedisBackend({ client: pipelining, namespace: ["test", String(spaces)] });
       const names = Array.from({ length: 60 }, (_, i) => `/p/${i}`);
       const written = await Promise.all(names.map((name) => piped.write(name, `in ${name}`)));
-      expect(written).toEqual(names.map((path) => ({ path })));
+      expect(written).toMatchObject(names.map((path) => ({ path })));
       const edited = await Promise.all(names.map((name) => piped.edit(name, "in ", "at ")));
-      expect(edited).toEqual(names.map((path) => ({ path, occurrences: 1 })));
+      expect(edited).toMatchObject(names.map((path) => ({ path, occurrences: 1 })));
       const read = await Promise.all(names.map((name) => files.read(name)));
       expect(read.map((page) => page.content)).toEqual(names.map((name) => `at ${name}`));
       expect((await piped.grep("at /p/1")).matches).toHaveLength(11);
@@ -161,7 +195,7 @@ describeWithServer("redis", "RedisBackend", () => {
       ]);
       expect(uploaded.map((file) => file.error)).toEqual([null, null]);
       expect(await piped.downloadFiles(["/p/x", "/p/y"])).toHaveLength(2);
-      expect(await piped.delete("/p")).toEqual({ path: "/p" });
+      expect(await piped.delete("/p")).toMatchObject({ path: "/p" });
     } finally {
       pipelining.disconnect();
     }

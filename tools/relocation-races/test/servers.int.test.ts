@@ -43,13 +43,13 @@ describeWithServer("postgres", "relocation through PostgreSQL", () => {
     pool = new pg.Pool({ connectionString: server.info.url });
     // A server that stops ends idle connections, which a pool reports as an event.
     pool.on("error", () => undefined);
-    await new PostgresBackend({ pool }).setup();
+    await new PostgresBackend({ client: pool }).setup();
   });
   afterAll(async () => {
     await pool.end();
     await server.stop();
   });
-  race((namespace) => new PostgresBackend({ pool, namespace }));
+  race((namespace) => new PostgresBackend({ client: pool, namespace }));
 });
 
 describeWithServer("redis", "relocation through Redis", () => {

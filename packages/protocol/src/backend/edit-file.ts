@@ -30,16 +30,20 @@ export async function editFile(
 ): Promise<EditResult> {
   const { volume, queue, maxFileBytes } = context;
   if (isMediaPath(path)) await refuseMedia(context, path, options);
-  return queue.run(path, async () => {
-    const pushed = await volume.edit?.(path, edits, { ...options, maxBytes: maxFileBytes });
-    if (pushed !== undefined) return editResult(path, pushed);
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      if (round > 0) await pause(round, options.signal);
-      const edited = await editOnce(context, path, edits, options, round > 0);
-      if (edited !== undefined) return editResult(path, edited);
-    }
-    throw new VolumeError("conflict");
-  });
+  return queue.run(
+    path,
+    async () => {
+      const pushed = await volume.edit?.(path, edits, { ...options, maxBytes: maxFileBytes });
+      if (pushed !== undefined) return editResult(path, pushed);
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        if (round > 0) await pause(round, options.signal);
+        const edited = await editOnce(context, path, edits, options, round > 0);
+        if (edited !== undefined) return editResult(path, edited);
+      }
+      throw new VolumeError("conflict");
+    },
+    options.signal,
+  );
 }
 
 function editResult(path: string, { occurrences, version, size }: VolumeEdit): EditResult {

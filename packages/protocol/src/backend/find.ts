@@ -39,6 +39,9 @@ export async function isDirectory(
   call: VolumeCall,
 ): Promise<boolean> {
   if (path === "/") return true;
+  // A bucket knows a directory by listing it alone; any other storage need not read the children for it.
+  if (volume.stat !== undefined && volume.collisions !== "allowed")
+    return (await volume.stat(path, call))?.kind === "directory";
   const children = await listOrAbsent(volume, path, { ...call, deep: false });
   if (children === undefined) return false;
   for await (const _ of children) return true;

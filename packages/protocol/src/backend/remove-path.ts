@@ -18,20 +18,24 @@ export async function removePath(
 ): Promise<DeleteResult> {
   if (path === "/")
     throw new VolumeError("permission_denied", "The root directory cannot be removed.");
-  return context.queue.run(path, async () => {
-    if (!trailingSlash && (await removeFile(context.volume, path, options))) return { path };
-    const removed = await removeImplicitTree(context.volume, path, options);
-    if (removed !== undefined && removed > 0) return { path };
-    const wasDirectory =
-      removed === undefined && (await isDirectory(context.volume, path, options));
-    if (!wasDirectory) {
-      const file = trailingSlash && (await getFile(context.volume, path, options)) !== undefined;
-      throw new VolumeError(file ? "not_directory" : "not_found");
-    }
-    if (options.ifVersion !== undefined) throw new VolumeError("is_directory");
-    await removeTree(context, path, options);
-    return { path };
-  });
+  return context.queue.run(
+    path,
+    async () => {
+      if (!trailingSlash && (await removeFile(context.volume, path, options))) return { path };
+      const removed = await removeImplicitTree(context.volume, path, options);
+      if (removed !== undefined && removed > 0) return { path };
+      const wasDirectory =
+        removed === undefined && (await isDirectory(context.volume, path, options));
+      if (!wasDirectory) {
+        const file = trailingSlash && (await getFile(context.volume, path, options)) !== undefined;
+        throw new VolumeError(file ? "not_directory" : "not_found");
+      }
+      if (options.ifVersion !== undefined) throw new VolumeError("is_directory");
+      await removeTree(context, path, options);
+      return { path };
+    },
+    options.signal,
+  );
 }
 
 async function removeFile(

@@ -130,10 +130,14 @@ export async function putAll(
   return mapConcurrently(files, concurrency, ([path, bytes, condition]) =>
     // In a row per path, so that the last of two uploads to one path is the one that stays.
     outcomeOf(() =>
-      queue.run(path, async () => {
-        refuseAborted(call.signal);
-        return volume.put(path, bytes, { ...condition, signal: call.signal });
-      }),
+      queue.run(
+        path,
+        async () => {
+          refuseAborted(call.signal);
+          return volume.put(path, bytes, { ...condition, signal: call.signal });
+        },
+        call.signal,
+      ),
     ),
   );
 }

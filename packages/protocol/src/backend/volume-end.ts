@@ -48,13 +48,17 @@ export function volumeEnd(context: VolumeContext, call: VolumeCall): RelocationE
       return mapConcurrently(files, concurrency, ([path, version]) =>
         outcomeOf(() =>
           // In a row per path, so that of several moves in this process the late ones find nothing.
-          queue.run(path, async () => {
-            refuseAborted(call.signal);
-            return volume.remove(
-              path,
-              version === undefined ? call : { ...call, ifVersion: version },
-            );
-          }),
+          queue.run(
+            path,
+            async () => {
+              refuseAborted(call.signal);
+              return volume.remove(
+                path,
+                version === undefined ? call : { ...call, ifVersion: version },
+              );
+            },
+            call.signal,
+          ),
         ),
       );
     },

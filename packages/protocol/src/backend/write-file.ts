@@ -17,10 +17,14 @@ export async function writeFile(
 ): Promise<WriteResult> {
   const { volume, queue } = context;
   const bytes = boundedBytes(path, content, context.maxFileBytes);
-  const stored = await queue.run(path, async () => {
-    await refuseCollision(volume, path, options);
-    return volume.put(path, bytes, condition(context, options));
-  });
+  const stored = await queue.run(
+    path,
+    async () => {
+      await refuseCollision(volume, path, options);
+      return volume.put(path, bytes, condition(context, options));
+    },
+    options.signal,
+  );
   return { path, ...storedFacts(stored?.version, bytes.length) };
 }
 

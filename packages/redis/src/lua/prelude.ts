@@ -7,11 +7,12 @@
  *   range of it, and its children are found by leaping from one to the next. A directory exists while that range is not
  *   empty, so that no listing can show a ghost. Characters beyond the first plane are written as their two surrogates,
  *   three bytes each: then the order of bytes is the order of UTF-16 in which every listing is sorted.
- * - `log`, a hash: `v` counts versions, `o` + operation is the reply of a recent mutation, `r` + n the ring that forgets
- *   old ones. A client that lost its connection sends a command again; the log answers it without doing it twice.
+ * - `log`, a hash: `v` counts versions, `o` + client + ` ` + n is the reply to its mutation number n, `l` + client is
+ *   `low high seen`: its lowest number that still waits for an answer, its highest, and when it was last seen. A client that
+ *   lost its connection sends a command again; the log answers it without doing it twice. Answers below `low` are dropped.
  *
- * Files and paths exist together or not at all. Only eviction can break that: lost paths are then made again from the
- * files, and paths without files go too.
+ * Files and paths exist together or not at all. Only eviction can break that: paths without files go, and lost paths are
+ * made again from the files, slice by slice in the key of the paths + `:healing`, before anything else is changed.
  */
 export const PRELUDE = `
 local call = redis.call
@@ -60,14 +61,27 @@ local function is_directory(path)
 end
 `;
 
-/** What every script that changes something adds: `ARGV[1]` is the operation's id, `ARGV[2]` the time to live in milliseconds. */
+/**
+ * What every script that changes something adds: `ARGV[1]` is the client, `ARGV[2]` the number of its mutation, `ARGV[3]` its
+ * lowest number that waits for an answer, `ARGV[4]` the time to live in milliseconds.
+ *
+ * Any may answer `heal`: the paths are lost; `stale`: the client has given this mutation up; `stranger`: the client is not
+ * known although files are there, so that nothing can be said about a repetition. Nothing is changed then.
+ */
 export const MUTATION = `
 ${PRELUDE}
-local REMEMBERED = 256
-local operation, ttl = ARGV[1], tonumber(ARGV[2])
+local client, number, low, ttl = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local clock = call('TIME')
 local now = clock[1] .. string.format('%03d', math.floor(tonumber(clock[2]) / 1000))
+
+-- Answers that one mutation drops, at most.
+local FORGOTTEN = 64
+local known_low, known_high = string.match(call('HGET', log, 'l' .. client) or '', '^(%d+) (%d+)')
+if known_low then known_low, known_high = tonumber(known_low), tonumber(known_high) end
+
+local function int(n) return string.format('%d', n) end
+local function reply_of(n) return 'o' .. client .. ' ' .. int(n) end
 
 local function next_version()
   local version = call('HINCRBY', log, 'v', 1)
@@ -96,14 +110,6 @@ local function obstacle(path)
   return nil
 end
 
-local function heal()
-  if call('EXISTS', files, paths) ~= 1 then return end
-  if call('EXISTS', files) == 0 then return call('DEL', paths) end
-  for _, field in ipairs(call('HKEYS', files)) do
-    if string.sub(field, 1, 1) == 'm' then call('ZADD', paths, 0, member(string.sub(field, 2))) end
-  end
-end
-
 local function store(path, bytes, text, old)
   local version = next_version()
   local created = now
@@ -123,12 +129,14 @@ local function announce(kind, path)
   call('PUBLISH', files, kind .. path)
 end
 
--- Keeps the reply for a client that asks again, and pushes the expiry of the whole namespace ahead.
+-- Keeps the reply until its client has it, and pushes the expiry of the whole namespace ahead.
 local function finish(reply)
-  local turn = call('HINCRBY', log, 't', 1) % REMEMBERED
-  local forgotten = call('HGET', log, 'r' .. turn)
-  if forgotten then call('HDEL', log, 'o' .. forgotten) end
-  call('HSET', log, 'r' .. turn, operation, 'o' .. operation, reply)
+  for n = known_low, math.min(low - 1, known_low + FORGOTTEN) do
+    call('HDEL', log, reply_of(n))
+    known_low = n + 1
+  end
+  call('HSET', log, reply_of(number), reply, 'l' .. client,
+    int(known_low) .. ' ' .. int(math.max(known_high, number)) .. ' ' .. now)
   if ttl > 0 then
     local at = string.format('%.0f', tonumber(now) + ttl)
     call('PEXPIREAT', files, at)
@@ -138,13 +146,22 @@ local function finish(reply)
   return { 'ok', reply }
 end
 
-local done = call('HGET', log, 'o' .. operation)
+local done = call('HGET', log, reply_of(number))
 if done then return { 'ok', done } end
-heal()
+local whole = call('EXISTS', files, paths)
+if whole == 1 then
+  if call('EXISTS', files) == 1 then return { 'heal' } end
+  call('UNLINK', paths)
+end
+if known_low == nil then
+  if whole == 2 then return { 'stranger' } end
+  known_low, known_high = number, number
+end
+if number < known_low then return { 'stale' } end
 `;
 
 /**
- * Searching that stops once it has looked at `allowance` bytes, and says where: no text and no needle can hold up the
+ * Searching that stops once it has looked at `allowance` bytes, what it cuts out included, and says where: no text and no needle can hold up the
  * server. Counted and not timed, because a script's clock may stand still. A script may only stop before it changes
  * anything.
  */
@@ -152,21 +169,22 @@ export const SEARCH = `
 local WINDOW = 32768
 local scanned, allowance = 0, 0
 
+-- The part of the text that was cut out last, and where it begins: cut once per window, however often it is searched.
+local piece, piece_of, piece_for, piece_at
+
 -- As string.find with plain text: where the needle begins, or nil. A second value is where to go on from.
 local function seek(text, needle, from)
+  if piece_of ~= text or piece_for ~= needle then piece_of, piece_for, piece_at = text, needle, nil end
   local at = from
   while at <= #text do
     if scanned > allowance then return nil, at end
-    local first
-    if #text - at < WINDOW then
-      first = string.find(text, needle, at, true)
-    else
-      first = string.find(string.sub(text, at, at + WINDOW + #needle - 2), needle, 1, true)
-      if first then first = at + first - 1 end
+    if not piece_at or at < piece_at or at >= piece_at + WINDOW then
+      piece, piece_at = string.sub(text, at, at + WINDOW + #needle - 2), at
+      scanned = scanned + #piece
     end
-    scanned = scanned + (first or math.min(at + WINDOW, #text + 1)) - at
-    if first then return first end
-    at = at + WINDOW
+    local first = string.find(piece, needle, at - piece_at + 1, true)
+    if first then return piece_at + first - 1 end
+    at = piece_at + WINDOW
   end
   return nil
 end

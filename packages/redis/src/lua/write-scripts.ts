@@ -3,7 +3,7 @@ import { Script } from "../script.js";
 
 /** `path, condition (absent | version | none), version, text, bytes` → `ok version`, or a code. */
 export const PUT = new Script(`${MUTATION}
-local path, condition, version, text, bytes = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local path, condition, version, text, bytes = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local old = record(path)
 if not old then
   local why = obstacle(path)
@@ -20,7 +20,7 @@ return finish(stored)
 
 /** `path, version ('' for any)` → `ok 1`, `none`, or a code. */
 export const REMOVE = new Script(`${MUTATION}
-local path, version = ARGV[3], ARGV[4]
+local path, version = ARGV[5], ARGV[6]
 local old = record(path)
 if not old then
   if is_directory(path) then return { 'is_directory' } end
@@ -35,14 +35,14 @@ return finish('1')
 
 /**
  * `path, version, largest result, largest source, allowance, then old, new, all (1 | 0) per edit` →
- * `ok occurrences`, or `decline` where the generic path has to do the work or to find the words. UTF-8 keeps a needle from matching in the
+ * `ok`, then occurrences, version and size in one text, or `decline` where the generic path has to do the work or to find the words. UTF-8 keeps a needle from matching in the
  * middle of a character, so bytes give what code units give.
  */
 export const EDIT = new Script(`${MUTATION}${SEARCH}
-local path, version = ARGV[3], ARGV[4]
-local largest, largest_source = tonumber(ARGV[5]), tonumber(ARGV[6])
+local path, version = ARGV[5], ARGV[6]
+local largest, largest_source = tonumber(ARGV[7]), tonumber(ARGV[8])
 local MOST = 10000
-allowance = tonumber(ARGV[7])
+allowance = tonumber(ARGV[9])
 local DECLINED = { 'decline' }
 
 local old = record(path)
@@ -53,7 +53,7 @@ if version ~= '' and current ~= version then return DECLINED end
 
 local bytes = call('HGET', files, 'c' .. path)
 local occurrences = 0
-for i = 8, #ARGV, 3 do
+for i = 10, #ARGV, 3 do
   local needle, replacement, all = ARGV[i], ARGV[i + 1], ARGV[i + 2] == '1'
   local first, cut = seek(bytes, needle, 1)
   if not first then return DECLINED end
@@ -79,14 +79,14 @@ for i = 8, #ARGV, 3 do
   if #bytes > largest then return DECLINED end
   occurrences = occurrences + count
 end
-store(path, bytes, '1', old)
+local stored = store(path, bytes, '1', old)
 announce('changed ', path)
-return finish(string.format('%d', occurrences))
+return finish(string.format('%d %s %d', occurrences, stored, #bytes))
 `);
 
 /** `from, to, overwrite (1 | 0), keep the source (1 | 0)` → `ok 1`, `none` without a source, or a code of the destination. */
 export const TRANSFER = new Script(`${MUTATION}
-local from, to, overwrite, keep = ARGV[3], ARGV[4], ARGV[5] == '1', ARGV[6] == '1'
+local from, to, overwrite, keep = ARGV[5], ARGV[6], ARGV[7] == '1', ARGV[8] == '1'
 local source = record(from)
 if not source then return { 'none' } end
 local standing = record(to)
@@ -108,8 +108,8 @@ return finish('1')
 
 /** `directory, files` → `ok files removed`, or `none` when nothing is left. */
 export const CUT = new Script(`${MUTATION}
-local _, low, high = below(ARGV[3])
-local found = call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, ARGV[4])
+local _, low, high = below(ARGV[5])
+local found = call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, ARGV[6])
 if #found == 0 then return { 'none' } end
 for _, name in ipairs(found) do
   local path = path_of(name)
@@ -121,8 +121,8 @@ return finish(string.format('%d', #found))
 
 /** `from, to, keep the source (1 | 0), most files, most bytes` → `ok files`, or `decline` when that is too much for one script. */
 export const TRANSFER_TREE = new Script(`${MUTATION}
-local from, to, keep = ARGV[3], ARGV[4], ARGV[5] == '1'
-local most, most_bytes = tonumber(ARGV[6]), tonumber(ARGV[7])
+local from, to, keep = ARGV[5], ARGV[6], ARGV[7] == '1'
+local most, most_bytes = tonumber(ARGV[8]), tonumber(ARGV[9])
 if record(to) or is_directory(to) then return { 'decline' } end
 if below_file(to) then return { 'not_directory' } end
 local _, low, high = below(from)

@@ -9,6 +9,7 @@ import {
   type SearchItem,
   type SearchOperation,
 } from "@langchain/langgraph-checkpoint";
+import { checkedConfiguration } from "@fs/protocol/author";
 import type { CommandArgument, RedisClient } from "../client.js";
 import { Connection } from "../connection.js";
 import { hashTag } from "../keyspace.js";
@@ -26,6 +27,18 @@ const SEARCH_NAMES = 512;
 const SEARCH_BYTES = 1024 * 1024;
 const LIST_SLICE = 500;
 const SWEEP_SLICE = 500;
+
+const OPTIONS = {
+  client: "object",
+  url: "text",
+  keyPrefix: "any",
+  name: "any",
+  ttl: "object",
+  eviction: ["refuse", "allow"],
+  connectTimeoutMs: "milliseconds",
+  callTimeoutMs: "milliseconds",
+} as const;
+
 export interface RedisStoreOptions {
   /** An ioredis `Redis` or `Cluster` of yours. It stays open when the store stops. */
   client?: RedisClient;
@@ -41,6 +54,10 @@ export interface RedisStoreOptions {
     /** Whether `get` and `search` give an item its whole lifetime again. Default `false`. */
     refreshOnRead?: boolean;
   };
+  /** As of {@link RedisBackend}. */
+  connectTimeoutMs?: number;
+  /** As of {@link RedisBackend}. */
+  callTimeoutMs?: number;
   /** As of {@link RedisBackend}: `"refuse"` (default) fails writes where the server may evict keys. */
   eviction?: "refuse" | "allow";
 }
@@ -70,6 +87,11 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisStoreOptions) {
     super();
+    checkedConfiguration("RedisStore", options, OPTIONS);
+    checkedConfiguration("'ttl' of RedisStore", options.ttl ?? {}, {
+      defaultTtl: "count",
+      refreshOnRead: "flag",
+    });
     const { client, url, keyPrefix = "fs-store:", name = "default", ttl = {}, eviction } = options;
     const tag = hashTag(keyPrefix, name);
     this.#keys = [`${tag}:items`, `${tag}:index`, `${tag}:expiry`];
@@ -80,6 +102,8 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
       eviction,
       volatile: false,
       probe: `${tag}:items`,
+      connectTimeoutMs: options.connectTimeoutMs,
+      callTimeoutMs: options.callTimeoutMs,
     });
   }
 
@@ -130,7 +154,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
   async sweep(): Promise<number> {
     let swept = 0;
     for (;;) {
-      const count = await this.#connection.run(SWEEP, this.#keys, [SWEEP_SLICE]);
+      const count = await this.#connection.change(SWEEP, this.#keys, [SWEEP_SLICE], {});
       if (typeof count !== "number") throw unexpected();
       swept += count;
       if (count < SWEEP_SLICE) return swept;
@@ -150,7 +174,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     if (gets.length === 0) return [];
     const members = gets.map(({ namespace, key }) => memberOf(namespace, key));
     const args = [this.#ttl.refreshOnRead === true ? 1 : 0, ...members];
-    const stored = buffersOf(await this.#connection.run(GET_ITEMS, this.#keys, args));
+    const stored = buffersOf(await this.#connection.run(GET_ITEMS, this.#keys, args, {}));
     return members.map((member, i) => {
       const value: Buffer | undefined = stored[i];
       return value === undefined ? undefined : itemOf(member, value);
@@ -159,7 +183,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
 
   async #putAll(puts: ReadonlyArray<PutOperation & { options?: PutOptions }>): Promise<void> {
     if (puts.length === 0) return;
-    await this.#connection.refuseEviction();
+    await this.#connection.refuseEviction({});
     const latest = new Map<string, CommandArgument[]>();
     for (const { namespace, key, value, options } of puts) {
       const member = memberOf(namespace, key);
@@ -168,7 +192,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
       latest.set(member, [member, lifetime, value === null ? "" : JSON.stringify(value)]);
     }
     for (const args of putSlices([...latest.values()])) {
-      await this.#connection.run(PUT_ITEMS, this.#keys, args);
+      await this.#connection.change(PUT_ITEMS, this.#keys, args, {});
     }
   }
 
@@ -185,7 +209,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     while (found.length < wanted) {
       const most = exact ? wanted - found.length : SEARCH_NAMES;
       const args = [low, high, SEARCH_NAMES, SEARCH_BYTES, most, skip, ...texts];
-      const reply: unknown = await this.#connection.run(SEARCH_ITEMS, this.#keys, args);
+      const reply: unknown = await this.#connection.run(SEARCH_ITEMS, this.#keys, args, {});
       const page = searchPageOf(reply);
       skip = page.skip;
       for (const item of page.items) if (matches(item.value)) found.push(item);
@@ -200,7 +224,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
   async #refresh(items: readonly Item[]): Promise<void> {
     if (this.#ttl.refreshOnRead !== true || items.length === 0) return;
     const members = items.map(({ namespace, key }) => memberOf(namespace, key));
-    await this.#connection.run(GET_ITEMS, this.#keys, [1, ...members]);
+    await this.#connection.run(GET_ITEMS, this.#keys, [1, ...members], {});
   }
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
@@ -209,7 +233,7 @@ export class RedisStore extends BaseStore implements AsyncDisposable {
     const found = new Map<string, string[]>();
     let low: string | Buffer = "-";
     for (;;) {
-      const reply = await this.#connection.run(LIST_NAMESPACES, this.#keys, [low, LIST_SLICE]);
+      const reply = await this.#connection.run(LIST_NAMESPACES, this.#keys, [low, LIST_SLICE], {});
       const slice = buffersOf(reply);
       for (const path of slice) {
         const labels = labelsOf(path.toString());
