@@ -56,6 +56,16 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     libraries: [ZOD, /^diff$/],
     peers: [LANGCHAIN, ZOD],
   },
+  // A patch is a unified diff.
+  "@fs/changes": { workspace: ["@fs/protocol"], libraries: [/^diff$/] },
+  // Staging and journal do not import each other: they meet in the change set.
+  "@fs/staging": { workspace: ["@fs/protocol", "@fs/changes"], libraries: [] },
+  "@fs/journal": {
+    workspace: ["@fs/protocol", "@fs/changes"],
+    libraries: [],
+    // Its `/postgres` entry keeps records in a table.
+    optionalPeers: [/^pg$/],
+  },
   "@fs/agent": {
     workspace: ["@fs/protocol", "@fs/state", "@fs/middleware"],
     libraries: [ZOD],
