@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { currentCaller, type Caller } from "@fs/protocol";
-import { comparePaths, compileFilter, isCanonicalFilePath } from "@fs/protocol/volume";
+import { comparePaths, compileFilter, isCanonicalFilePath } from "@fs/protocol/author";
 import type { Change, ChangeSet, Side } from "./change.js";
 import { isHash } from "./hash.js";
 

@@ -1,6 +1,6 @@
 import { type FileAccess, fileAccess, hashOf, optionsOf, type Side } from "@fs/changes";
 import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem } from "@fs/protocol";
-import { encodeText, VolumeError, type VolumeEntry, type VolumeFile } from "@fs/protocol/author";
+import { encodeText, isWithin, VolumeError, type VolumeEntry, type VolumeFile } from "@fs/protocol/author";
 
 /** The versions of the base, as the merged tree shows them: told from those of staged files by their first letter. */
 export const BASE_VERSION = "b:";
@@ -64,6 +64,14 @@ export class BaseLayer {
     if (!result.error) return result.files.some(({ path }) => !hidden.has(path));
     absentOr(result, directory);
     return false;
+  }
+
+  /** Tells whether a route of a composite is at or below a path: it can be neither removed nor moved. */
+  routesWithin(path: string): boolean {
+    if (!("routePrefixes" in this.#backend)) return false;
+    const { routePrefixes: routes } = this.#backend;
+    if (!Array.isArray(routes)) return false;
+    return routes.some((route) => isWithin(String(route).replace(/\/$/, ""), path));
   }
 
   /** The file's state as a change set knows it: without its hash where the base has versions. */

@@ -12,6 +12,10 @@ import { removeStaged, removeStagedTree } from "./remove-staged.js";
  */
 export function stagingVolume(layers: Layers): Volume {
   const { upper, base } = layers;
+  const refuseRoutes = (path: string): void => {
+    if (base.routesWithin(path))
+      throw new VolumeError("permission_denied", "A route cannot be removed or moved.", { path });
+  };
   return {
     get: async (path, { signal }) => {
       const { own, hidden } = await upper.at(path, signal);
@@ -30,7 +34,15 @@ export function stagingVolume(layers: Layers): Volume {
     },
     stat: (path, { signal }) => mergedLook(layers, path, signal),
     grep: (query) => mergedGrep(layers, query),
-    removeTree: (path, { signal }) => removeStagedTree(layers, path, signal),
+    removeTree: async (path, { signal }) => {
+      refuseRoutes(path);
+      return removeStagedTree(layers, path, signal);
+    },
+    // Never done at once; only refused where it has to be.
+    moveTree: async (from) => {
+      refuseRoutes(from);
+      return undefined;
+    },
     readPage: async (path, { offset, limit, signal }) => {
       const { own, hidden } = await upper.at(path, signal);
       if (own !== undefined || hidden !== undefined) return undefined;

@@ -58,7 +58,7 @@ export class UpperLayer {
       const own = fetched[index];
       const side = hidden.map(({ entry }) => ownValue(entry.files, path)).find(Boolean);
       return {
-        ...(own !== undefined && !isTree(own) && { own }),
+        ...(isFileEntry(own) && { own }),
         ...(side !== undefined && { hidden: side }),
       };
     });
@@ -67,11 +67,12 @@ export class UpperLayer {
   /** All entries at or below a directory, and the removed directories above that hide files in it. */
   async below(directory: string, signal?: AbortSignal): Promise<Overlay> {
     const above = directory === "/" ? [] : [...ancestorsOf(directory), directory];
-    const [trees, entries] = await Promise.all([
-      this.#fetch(above.map((path) => codedPath("t", path)), signal),
+    const own = directory === "/" ? [] : [codedPath("f", directory)];
+    const [at, entries] = await Promise.all([
+      this.#fetch([...above.map((path) => codedPath("t", path)), ...own], signal),
       this.#list(codedDirectory(directory), signal),
     ]);
-    return overlayOf(directory, [...trees.filter((tree) => tree !== undefined), ...entries]);
+    return overlayOf(directory, [...at.filter((held) => held !== undefined), ...entries]);
   }
 
   /** The removed directory's own entry. */
@@ -132,6 +133,10 @@ function placeOf({ op, path }: Entry): string {
 
 function isTree(held: Held | undefined): held is Held<GoneTreeEntry> {
   return held?.entry.op === "gone-tree";
+}
+
+function isFileEntry(held: Held | undefined): held is Held<PutEntry> | Held<GoneEntry> {
+  return held !== undefined && !isTree(held);
 }
 
 function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

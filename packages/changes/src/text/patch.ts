@@ -1,4 +1,4 @@
-import { isTextBytes, decodeText } from "@fs/protocol/volume";
+import { isTextBytes, decodeText } from "@fs/protocol/author";
 import { lineChanges, type LineChange } from "./line-changes.js";
 import { linesOf } from "./lines.js";
 
