@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { VolumeBackend, VolumeError } from "@fs/protocol/author";
+import { isCode, VolumeBackend, VolumeError } from "@fs/protocol/author";
 import { BASE_VERSION, BaseLayer } from "../src/base-layer.js";
 import { stagingVolume } from "../src/staging-volume.js";
 import { UpperLayer } from "../src/upper-layer.js";
@@ -26,11 +26,17 @@ export function splitStaging(source: AnyBackendProtocol, upperSource: AnyBackend
       const { ifVersion, ifAbsent } = condition;
       if (ifVersion !== undefined && !ifVersion.startsWith(BASE_VERSION))
         throw new VolumeError("conflict");
-      const { version } = await layers.base.files.put(path, bytes, {
-        ...(ifAbsent === true && { ifAbsent }),
-        ...(ifVersion !== undefined && { ifVersion: ifVersion.slice(BASE_VERSION.length) }),
-      });
-      return version === undefined ? {} : { version: BASE_VERSION + version };
+      try {
+        const { version } = await layers.base.files.put(path, bytes, {
+          ...(ifAbsent === true && { ifAbsent }),
+          ...(ifVersion !== undefined && { ifVersion: ifVersion.slice(BASE_VERSION.length) }),
+        });
+        return version === undefined ? {} : { version: BASE_VERSION + version };
+      } catch (error) {
+        // Files that are removed in the upper layer are in the way of it in the base.
+        if (isCode(error, "is_directory", "not_directory")) return volume.put(path, bytes, condition);
+        throw error;
+      }
     },
   });
 }
