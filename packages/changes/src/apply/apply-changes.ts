@@ -55,7 +55,7 @@ export async function applyChanges(
   const run = new Run(backend, chosen, options);
   if (options.dryRun === true) return run.foresee();
   const { log, signal } = options;
-  if (log === undefined) return run.apply(() => true);
+  if (log === undefined) return run.apply(async () => true);
   const lease = await log.take(signal);
   try {
     const finished = await log.report(set.id, signal);
@@ -66,8 +66,8 @@ export async function applyChanges(
     const open = await log.open(signal);
     if (open?.id === set.id) await run.resume(open, await log.marks(set.id, signal));
     else await log.freeze(chosen, signal);
-    const report = await run.apply(() => lease.held);
-    if (lease.held && signal?.aborted !== true) await log.finish(report);
+    const report = await run.apply(() => lease.isHeld());
+    if (signal?.aborted !== true && (await lease.isHeld())) await log.finish(report);
     return report;
   } finally {
     await lease.release();
@@ -116,12 +116,12 @@ class Run {
     return this.#report();
   }
 
-  async apply(mayGoOn: () => boolean): Promise<ApplyReport> {
+  async apply(mayGoOn: () => Promise<boolean>): Promise<ApplyReport> {
     const { concurrency = 8, signal } = this.#options;
     const waiting = this.#set.changes.filter(({ path }) => !this.#reports.has(path));
     for (const phase of inOrder(waiting)) {
       for (let from = 0; from < phase.length; from += concurrency) {
-        if (!mayGoOn() || signal?.aborted === true) return this.#report();
+        if (signal?.aborted === true || !(await mayGoOn())) return this.#report();
         await this.#applySome(phase.slice(from, from + concurrency));
       }
     }

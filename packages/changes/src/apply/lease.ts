@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { VolumeError } from "@fs/protocol/author";
+import { isCode, VolumeError } from "@fs/protocol/author";
 import { type FileAccess, jsonBytes, jsonOf } from "../store/file-access.js";
 
 /** The right to work on something, as long as it is renewed. */
 export interface Lease {
-  /** True until the lease was found with somebody else, or could not be renewed in time. */
-  readonly held: boolean;
+  /** Renews it where that is due. Returns whether it is still held: `false` once another owner has it. */
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -39,28 +39,30 @@ export async function takeLease(
   let renewing: Promise<void> | undefined;
   const renew = async (): Promise<void> => {
     try {
-      ({ version } = await files.put(path, jsonBytes({ owner, beat: ++beat }), {
-        ifVersion: version ?? "",
-      }));
+      const content = jsonBytes({ owner, beat: ++beat });
+      ({ version } = await files.put(path, content, { ifVersion: version ?? "" }));
       renewed = performance.now();
     } catch (error) {
-      if (!VolumeError.isInstance(error)) throw error;
-      if (error.code === "conflict") held = false;
+      // What could not be stored is tried again at the next beat; what another owner stored is final.
+      if (isCode(error, "conflict")) held = false;
+      else if (!VolumeError.isInstance(error)) throw error;
     }
   };
-  const timer = setInterval(() => {
-    renewing ??= renew().finally(() => {
+  const renewOnce = (): Promise<void> =>
+    (renewing ??= renew().finally(() => {
       renewing = undefined;
-    });
-  }, leaseMs / BEATS);
+    }));
+  const timer = setInterval(() => void renewOnce(), leaseMs / BEATS);
   timer.unref();
   return {
-    get held() {
-      return held && performance.now() - renewed < leaseMs;
+    isHeld: async () => {
+      if (held && performance.now() - renewed > leaseMs / BEATS) await renewOnce();
+      return held;
     },
     release: async () => {
       clearInterval(timer);
       await renewing;
+      // One that stays behind is taken over after its time.
       if (held) await Promise.allSettled([files.remove(path, version)]);
       held = false;
     },
@@ -91,9 +93,7 @@ async function acquire(
     }
     return (await files.put(path, content, { ifVersion: seen.version ?? "" }, signal)).version;
   } catch (error) {
-    if (!VolumeError.isInstance(error)) throw error;
-    const lost = error.code === "conflict" || error.code === "already_exists";
-    throw lost ? new VolumeError("conflict", BUSY) : error;
+    throw isCode(error, "conflict", "already_exists") ? new VolumeError("conflict", BUSY) : error;
   }
 }
 
