@@ -29,6 +29,7 @@ export function stagingOver(
     name: `staging over ${harness.name}${split ? ", half of the files in the base" : ""}`,
     ...(harness.setup && { setup: () => harness.setup?.() }),
     ...(harness.teardown && { teardown: () => harness.teardown?.() }),
+    ...(harness.secrets && { secrets: harness.secrets }),
     create: async (context) => {
       const created = await harness.create(context);
       const pair = "backend" in created && !("read" in created);
