@@ -22,7 +22,9 @@ export function changeSet(changes: readonly Change[], options: ChangeSetOptions 
   const sorted = changes.map(checkedChange).toSorted((a, b) => comparePaths(a.path, b.path));
   for (const [index, { path }] of sorted.entries()) {
     if (sorted[index + 1]?.path === path)
-      throw new TypeError(`A change set holds each path once; ${JSON.stringify(path)} comes twice.`);
+      throw new TypeError(
+        `A change set holds each path once; ${JSON.stringify(path)} comes twice.`,
+      );
   }
   return {
     id: options.id ?? randomUUID(),

@@ -7,7 +7,14 @@ export { applyChanges, type ApplyOptions } from "./apply/apply-changes.js";
 export { intentLog, type IntentLog, type IntentLogOptions } from "./apply/intent-log.js";
 export { type Lease, takeLease } from "./apply/lease.js";
 export { type ApplyReport, type ApplyStatus, isDone, type PathReport } from "./apply/report.js";
-export { type Change, type ChangeKind, type ChangeSet, kindOf, sameContent, type Side } from "./change.js";
+export {
+  type Change,
+  type ChangeKind,
+  type ChangeSet,
+  kindOf,
+  sameContent,
+  type Side,
+} from "./change.js";
 export {
   callerOf,
   changeSet,

@@ -17,18 +17,22 @@ async function setUp(files: Record<string, string>, after: Record<string, string
   const base = new MemoryBackend();
   const kept = new MemoryBackend();
   const blobs = blobStore(kept);
-  const stored = await base.uploadFiles(Object.entries(files).map(([path, text]) => [path, bytes(text)]));
+  const stored = await base.uploadFiles(
+    Object.entries(files).map(([path, text]) => [path, bytes(text)]),
+  );
   const before = new Map(
     stored.map(({ path, version }) => [path, sideOf(bytes(files[path] ?? ""), version)]),
   );
-  await blobs.put([...Object.values(files), ...Object.values(after)].flatMap((text) => text === null ? [] : [bytes(text)]));
-  const changes = Object.entries(after).map(
-    ([path, text]): Change => ({
-      path,
-      before: before.get(path) ?? null,
-      after: text === null ? null : sideOf(bytes(text)),
-    }),
+  await blobs.put(
+    [...Object.values(files), ...Object.values(after)].flatMap((text) =>
+      text === null ? [] : [bytes(text)],
+    ),
   );
+  const changes = Object.entries(after).map(([path, text]): Change => ({
+    path,
+    before: before.get(path) ?? null,
+    after: text === null ? null : sideOf(bytes(text)),
+  }));
   return { base, kept, blobs, set: changeSet(changes) };
 }
 
@@ -40,7 +44,10 @@ const statuses = (paths: readonly PathReport[]): object =>
 
 describe("a change set", () => {
   test("is applied, and applied again changes nothing", async () => {
-    const { base, blobs, set } = await setUp({ "/a": "1", "/b": "1" }, { "/a": "2", "/b": null, "/c": "3" });
+    const { base, blobs, set } = await setUp(
+      { "/a": "1", "/b": "1" },
+      { "/a": "2", "/b": null, "/c": "3" },
+    );
     expect(statuses((await applyChanges(base, set, { blobs })).paths)).toEqual({
       "/a": "applied",
       "/b": "applied",
@@ -115,13 +122,19 @@ describe("a change set", () => {
 
 describe("with a log", () => {
   test("an attempt that broke off is resumed, and what may have happened is not repeated", async () => {
-    const { base, kept, blobs, set } = await setUp({ "/a": "1", "/b": "1" }, { "/a": "2", "/b": "2" });
+    const { base, kept, blobs, set } = await setUp(
+      { "/a": "1", "/b": "1" },
+      { "/a": "2", "/b": "2" },
+    );
     const breaking = interceptBackend(kept, async ({ method, args }, proceed) => {
-      if (method === "uploadFiles" && JSON.stringify(args[0]).includes("mark-")) throw new Error("killed");
+      if (method === "uploadFiles" && JSON.stringify(args[0]).includes("mark-"))
+        throw new Error("killed");
       return proceed();
     });
     const log = intentLog(breaking, { leaseMs: 50 });
-    await expect(applyChanges(base, set, { blobs, log, concurrency: 1 })).rejects.toThrow();
+    await expect(applyChanges(base, set, { blobs, log, concurrency: 1 })).rejects.toMatchObject({
+      code: "unavailable",
+    });
     expect(await textOf(base, "/a")).toBe("2");
     // Somebody puts the old content back: it is theirs now.
     await base.edit("/a", "2", "1");
@@ -137,7 +150,9 @@ describe("with a log", () => {
     const log = intentLog(kept);
     await log.freeze(set);
     const other = changeSet(set.changes);
-    await expect(applyChanges(base, other, { blobs, log })).rejects.toMatchObject({ code: "conflict" });
+    await expect(applyChanges(base, other, { blobs, log })).rejects.toMatchObject({
+      code: "conflict",
+    });
   });
 });
 

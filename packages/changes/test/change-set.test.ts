@@ -76,7 +76,10 @@ test("a change is named by what it does", () => {
 });
 
 test("a selection is by name, by pattern or by several, and a wrong one selects nothing", () => {
-  expect(["/a.md", "/docs/b.md", "/c.ts"].filter(pathFilter("*.md"))).toEqual(["/a.md", "/docs/b.md"]);
+  expect(["/a.md", "/docs/b.md", "/c.ts"].filter(pathFilter("*.md"))).toEqual([
+    "/a.md",
+    "/docs/b.md",
+  ]);
   expect(["/a.md", "/docs/b.md"].filter(pathFilter("/docs/**"))).toEqual(["/docs/b.md"]);
   expect(["/a", "/b", "/c"].filter(pathFilter(["/a", "/c"]))).toEqual(["/a", "/c"]);
   expect(["/a"].filter(pathFilter([]))).toEqual([]);

@@ -17,7 +17,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function diff3(base: string, ours: string, theirs: string): { clean: boolean; text: string } {
   for (const [name, text] of Object.entries({ base, ours, theirs }))
     writeFileSync(join(folder, name), text);
-  const run = spawnSync("diff3", ["-m", "ours", "base", "theirs"], { cwd: folder, encoding: "utf8" });
+  const run = spawnSync("diff3", ["-m", "ours", "base", "theirs"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
   if (run.status === null || run.status > 1) throw new Error(run.stderr);
   return { clean: run.status === 0, text: run.stdout };
 }
@@ -45,7 +48,10 @@ test("changes that touch are a conflict, because their order means something", (
 
 test("the end of a text without a last line end stays what it is", () => {
   expect(mergeTexts("a\nb", "A\nb", "a\nb")).toEqual({ clean: true, text: "A\nb" });
-  expect(mergeTexts("a\nb\nc", "A\nb\nc", "a\nb\nc\nd")).toEqual({ clean: true, text: "A\nb\nc\nd" });
+  expect(mergeTexts("a\nb\nc", "A\nb\nc", "a\nb\nc\nd")).toEqual({
+    clean: true,
+    text: "A\nb\nc\nd",
+  });
   expect(mergeTexts("a\r\nb\r\nc\r\n", "A\r\nb\r\nc\r\n", "a\r\nb\r\nC\r\n")).toEqual({
     clean: true,
     text: "A\r\nb\r\nC\r\n",

@@ -32,7 +32,9 @@ export function fileJournal(backend: AnyBackendProtocol): JournalStore {
     backend,
     append: async (entries, contents, signal) => {
       const fresh = new Map(
-        contents.map((bytes) => [hashOf(bytes), bytes] as const).filter(([hash]) => !kept.has(hash)),
+        contents
+          .map((bytes) => [hashOf(bytes), bytes] as const)
+          .filter(([hash]) => !kept.has(hash)),
       );
       const uploads: StoreFile[] = [
         ...[...fresh].map(([hash, bytes]) => blobFile("/blobs", hash, bytes)),

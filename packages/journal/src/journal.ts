@@ -1,6 +1,20 @@
-import { applyChanges, type ApplyReport, type Change, changeSet, isDone, pathFilter, type PathReport } from "@fs/changes";
+import {
+  applyChanges,
+  type ApplyReport,
+  type Change,
+  changeSet,
+  isDone,
+  pathFilter,
+  type PathReport,
+} from "@fs/changes";
 import type { Failure, Outcome } from "@fs/protocol";
-import { canonicalFilePath, comparePaths, failureFromThrown, quote, VolumeError } from "@fs/protocol/author";
+import {
+  canonicalFilePath,
+  comparePaths,
+  failureFromThrown,
+  quote,
+  VolumeError,
+} from "@fs/protocol/author";
 import { type BlamedLine, blameLines } from "./blame.js";
 import { type JournalRecord, recordsOf } from "./record.js";
 import type { Recorder } from "./recorder.js";
@@ -45,7 +59,10 @@ export class Journal {
   /**
    * All records, oldest first, or those of one file, followed over its moves. Fails with `invalid_path`, `unavailable`.
    */
-  async history(path?: string, options: HistoryOptions = {}): Promise<Outcome<{ records: JournalRecord[] }>> {
+  async history(
+    path?: string,
+    options: HistoryOptions = {},
+  ): Promise<Outcome<{ records: JournalRecord[] }>> {
     return answered(path, async () => {
       const records = await this.#records(undefined, options.signal);
       return { records: path === undefined ? records : historyOf(records, canonical(path)) };
@@ -63,7 +80,10 @@ export class Journal {
       const chain = chainsOf(own.map((record) => followed(record, at))).get(at);
       const lines = await blameLines(store.blobs, chain ?? { path: at, changes: [] }, file.bytes);
       if (lines === undefined)
-        throw new VolumeError("not_text", `${quote(path)} is no text, or its contents were not kept.`);
+        throw new VolumeError(
+          "not_text",
+          `${quote(path)} is no text, or its contents were not kept.`,
+        );
       return { lines };
     });
   }
@@ -82,7 +102,12 @@ export class Journal {
       const { changes, interrupted } = undoPlan(chosen);
       const conflicts = interrupted.filter(only).map(interruption);
       const undoes = chosen.filter(({ outcome }) => outcome === "done").map(({ id }) => id);
-      return this.#apply("undo", changes.filter(({ path }) => only(path)), undoes, conflicts);
+      return this.#apply(
+        "undo",
+        changes.filter(({ path }) => only(path)),
+        undoes,
+        conflicts,
+      );
     });
   }
 
@@ -123,7 +148,8 @@ export class Journal {
     conflicts: readonly PathReport[],
   ): Promise<UndoReport> {
     const set = changeSet(changes);
-    if (changes.length === 0) return { id: set.id, complete: conflicts.length === 0, paths: conflicts };
+    if (changes.length === 0)
+      return { id: set.id, complete: conflicts.length === 0, paths: conflicts };
     const recorder = this.#recorder;
     const record = await recorder.begin({ method, changes, exact: true, contents: [], undoes });
     const { blobs } = recorder.store;
@@ -135,7 +161,10 @@ export class Journal {
   }
 
   async #records(since?: number, signal?: AbortSignal): Promise<JournalRecord[]> {
-    return this.#settled(recordsOf(await this.#recorder.store.read({ since, signal })), SETTLE_AFTER);
+    return this.#settled(
+      recordsOf(await this.#recorder.store.read({ since, signal })),
+      SETTLE_AFTER,
+    );
   }
 
   async #settled(records: JournalRecord[], olderThanMs: number): Promise<JournalRecord[]> {
@@ -172,10 +201,18 @@ function selectorFilter(selector: RecordSelector): (record: JournalRecord) => bo
   const { record, since, only: _, ...caller } = selector;
   const named = Object.entries(caller).filter(([, value]) => value !== undefined);
   const known = ["toolCallId", "turnId", "threadId", "actor"];
-  if (named.some(([name, value]) => !known.includes(name) || typeof value !== "string" || value === ""))
-    throw new VolumeError("invalid_argument", `A selector has record, since, only, ${known.join(", ")}.`);
+  if (
+    named.some(
+      ([name, value]) => !known.includes(name) || typeof value !== "string" || value === "",
+    )
+  )
+    throw new VolumeError(
+      "invalid_argument",
+      `A selector has record, since, only, ${known.join(", ")}.`,
+    );
   const from = since === undefined ? -Infinity : Date.parse(since);
-  if (Number.isNaN(from)) throw new VolumeError("invalid_argument", "'since' must be an ISO 8601 time.");
+  if (Number.isNaN(from))
+    throw new VolumeError("invalid_argument", "'since' must be an ISO 8601 time.");
   if (record === undefined && since === undefined && named.length === 0)
     throw new VolumeError("invalid_argument", "A selector must name something.");
   return (one) =>
@@ -208,16 +245,21 @@ function followed(record: JournalRecord, path: string): JournalRecord {
 
 function canonical(path: string): string {
   const result = canonicalFilePath(path);
-  if (result.failure !== undefined) throw new VolumeError(result.failure.code, result.failure.error);
+  if (result.failure !== undefined)
+    throw new VolumeError(result.failure.code, result.failure.error);
   return result.path;
 }
 
 /** The answer of a call, or its failure. */
-async function answered<T extends object>(path: unknown, task: () => Promise<T>): Promise<Outcome<T>> {
+async function answered<T extends object>(
+  path: unknown,
+  task: () => Promise<T>,
+): Promise<Outcome<T>> {
   try {
-    return (await task()) as Outcome<T>;
+    return { ...(await task()) };
   } catch (error) {
-    const known = error instanceof TypeError ? new VolumeError("invalid_argument", error.message) : error;
-    return failureFromThrown(known, path) as Failure as Outcome<T>;
+    const known =
+      error instanceof TypeError ? new VolumeError("invalid_argument", error.message) : error;
+    return failureFromThrown(known, path);
   }
 }

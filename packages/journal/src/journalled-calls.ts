@@ -1,5 +1,12 @@
 import type { SeenFile } from "@fs/changes";
-import { type BackendMethods, failure, type MaybeSandbox, type MutationOptions, type WriteOptions } from "@fs/protocol";
+import {
+  type BackendMethods,
+  type Failure,
+  failure,
+  type MaybeSandbox,
+  type MutationOptions,
+  type WriteOptions,
+} from "@fs/protocol";
 import {
   applyEdits,
   canonicalFilePath,
@@ -34,7 +41,6 @@ export type JournalledCalls = { readonly [K in Recorded]: BackendMethods[K] };
 /** The methods of a backend that change something, recorded. Those that the backend lacks are never called. */
 export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): JournalledCalls {
   const queue = new KeyedQueue();
-  const unsupported = (path: unknown): ReturnType<typeof failure> => failure("unsupported", path);
   const mutate = async <R extends FileAnswer>(
     path: string,
     plain: () => Promise<R>,
@@ -94,7 +100,8 @@ export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): Journa
         (await inner.delete?.(path, { ...options, ...guard })) ?? unsupported(path);
       const canonical = canonicalPath(path);
       if (canonical.failure !== undefined || canonical.path === "/") return call({});
-      const isFile = !path.endsWith("/") && (await recorder.files.look(canonical.path)) !== undefined;
+      const isFile =
+        !path.endsWith("/") && (await recorder.files.look(canonical.path)) !== undefined;
       if (!isFile) {
         const removal = await removalOf(recorder, canonical.path);
         return mutateTree(recorder, { method: "delete", ...removal, call: () => call({}) });
@@ -120,15 +127,24 @@ export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): Journa
       const id = await recorder.begin(intent);
       const answer = await inner.execute?.(command, options);
       const ran = answer?.error === undefined;
-      await recorder.end(id, { outcome: ran ? "done" : "unknown", code: answer?.code, changes: [] });
+      await recorder.end(id, {
+        outcome: ran ? "done" : "unknown",
+        code: answer?.code,
+        changes: [],
+      });
       return answer ?? { output: "", exitCode: null, truncated: false, ...unsupported("/") };
     },
   };
 }
 
+function unsupported(path: unknown): Failure {
+  return failure("unsupported", path);
+}
+
 function isConditional(options: WriteOptions | MutationOptions | null | undefined): boolean {
   if (typeof options !== "object" || options === null) return false;
-  return options.ifVersion !== undefined || ("ifAbsent" in options && options.ifAbsent === true);
+  if (options.ifVersion !== undefined) return true;
+  return "ifAbsent" in options && options.ifAbsent === true;
 }
 
 function versionOf(before: SeenFile | undefined): Guard | undefined {
@@ -140,7 +156,9 @@ function foreseeEdits(
   edits: readonly Replacement[],
 ): (before: SeenFile | undefined) => Uint8Array | undefined {
   return (before) => {
-    const given = edits.every((edit) => typeof edit.old === "string" && typeof edit.new === "string");
+    const given = edits.every(
+      (edit) => typeof edit.old === "string" && typeof edit.new === "string",
+    );
     if (before === undefined || !given || edits.length === 0) return undefined;
     const content = classify("/file.txt", before.bytes);
     if (content.kind === "binary") return undefined;

@@ -65,8 +65,7 @@ export async function transferOf(
   moves: boolean,
 ): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents">> {
   const single = await files.get(from);
-  const sources =
-    single === undefined ? (await files.files(from)).map(({ path }) => path) : [from];
+  const sources = single === undefined ? (await files.files(from)).map(({ path }) => path) : [from];
   const targets = sources.map((path) =>
     path === from ? to : joinPath(to, path.slice(prefixOf(from).length)),
   );
@@ -82,6 +81,8 @@ export async function transferOf(
     const departure = { path, before: sideOf(file.bytes, file.version), after: null };
     return [{ ...arrival, from: path }, departure];
   });
-  const kept = [...contents, ...replaced].flatMap((file) => (file === undefined ? [] : [file.bytes]));
+  const kept = [...contents, ...replaced].flatMap((file) =>
+    file === undefined ? [] : [file.bytes],
+  );
   return { changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)), contents: kept };
 }

@@ -25,7 +25,11 @@ export async function mutateUploads(
       later.push(item);
       return false;
     });
-    const answered = await uploadBatch(recorder, batch.map(({ file }) => file), upload);
+    const answered = await uploadBatch(
+      recorder,
+      batch.map(({ file }) => file),
+      upload,
+    );
     for (const [at, { index }] of batch.entries()) {
       const answer = answered[at];
       if (answer !== undefined) answers[index] = answer;
@@ -73,9 +77,10 @@ async function uploadOnce(
     return [{ path, before: stateOf(before.get(path)), after: sideOf(bytes) }];
   });
   const exact = valid.every((path) => recorder.files.guardedAt(path));
-  const contents = [...fetched.map((file) => file?.bytes), ...files.map(([, bytes]) => bytes)].filter(
-    (bytes) => bytes instanceof Uint8Array,
-  );
+  const contents = [
+    ...fetched.map((file) => file?.bytes),
+    ...files.map(([, bytes]) => bytes),
+  ].filter((bytes) => bytes instanceof Uint8Array);
   const id = await recorder.begin({ method: "uploadFiles", changes, exact, contents });
   const answers = await upload(
     files.map((file, index): UploadFile => {
@@ -89,10 +94,13 @@ async function uploadOnce(
     const answer = stored.get(change.path);
     if (answer === undefined || answer.error !== null || change.after === null) return [];
     const { version } = answer;
-    return [{ ...change, after: version === undefined ? change.after : { ...change.after, version } }];
+    return [
+      { ...change, after: version === undefined ? change.after : { ...change.after, version } },
+    ];
   });
   const failed = answers.filter(({ error }) => error !== null);
-  if (failed.some(({ code }) => isUncertain(new VolumeError(code ?? "unavailable")))) recorder.leave(id);
+  if (failed.some(({ code }) => isUncertain(new VolumeError(code ?? "unavailable"))))
+    recorder.leave(id);
   else if (made.length === 0 && failed.length > 0)
     await recorder.end(id, { outcome: "refused", code: failed[0]?.code, changes: [] });
   else await recorder.end(id, { outcome: "done", changes: made });
@@ -101,7 +109,7 @@ async function uploadOnce(
 
 function pathOf(file: UploadFile): string {
   const canonical = canonicalFilePath(file?.[0]);
-  return canonical.failure === undefined ? canonical.path : String(file?.[0]);
+  return canonical.failure === undefined ? canonical.path : file[0];
 }
 
 function isConditional(file: UploadFile | undefined): boolean {

@@ -10,7 +10,10 @@ import { entryOf, timeOfId } from "./record.js";
 
 /** The part of `pg`'s `Pool` that is used, so that any compatible pool fits. */
 export interface JournalPool {
-  query(query: { text: string; values?: unknown[] }): Promise<{ readonly rows: readonly unknown[] }>;
+  query(query: {
+    text: string;
+    values?: unknown[];
+  }): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
 export interface PostgresJournalOptions {
@@ -116,7 +119,9 @@ export function postgresJournal({
       return since === undefined ? read : read.filter(({ id }) => timeOfId(id) >= since);
     },
     remove: async (ids) => {
-      await query(`delete from ${entries} where namespace = $1 and id = any($2)`, namespace, [...ids]);
+      await query(`delete from ${entries} where namespace = $1 and id = any($2)`, namespace, [
+        ...ids,
+      ]);
     },
   };
 }

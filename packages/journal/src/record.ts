@@ -85,12 +85,22 @@ export function recordsOf(entries: readonly JournalEntry[]): JournalRecord[] {
   for (const entry of entries) if (entry.phase === "end") ends.set(entry.id, entry);
   return entries
     .filter((entry) => entry.phase === "begin")
-    .map(({ phase: _, ...begin }) => {
-      const end = ends.get(begin.id);
-      if (end === undefined) return { ...begin, outcome: "open" as const };
+    .map((begin) => {
+      const { id, time, caller, method, undoes, command } = begin;
+      const call = {
+        id,
+        time,
+        caller,
+        method,
+        ...(undoes === undefined ? {} : { undoes }),
+        ...(command === undefined ? {} : { command }),
+      };
+      const end = ends.get(id);
+      if (end === undefined)
+        return { ...call, changes: begin.changes, exact: begin.exact, outcome: "open" as const };
       const { outcome, code, changes, settled } = end;
       return {
-        ...begin,
+        ...call,
         changes,
         outcome,
         exact: begin.exact && end.exact !== false,

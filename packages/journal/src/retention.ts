@@ -51,8 +51,6 @@ async function collect(store: JournalStore, graceMs: number): Promise<number> {
 /** Removes the contents of a record from the journal, where no other record has them; the record stays. */
 export async function redact(store: JournalStore, id: string): Promise<number> {
   const records: JournalRecord[] = recordsOf(await store.read({}));
-  const hashes = (some: readonly JournalRecord[]): Array<string | undefined> =>
-    some.flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before?.hash, after?.hash]));
   const shared = new Set(hashes(records.filter((record) => record.id !== id)));
   const own = new Set(hashes(records.filter((record) => record.id === id)));
   let removed = 0;
@@ -60,4 +58,10 @@ export async function redact(store: JournalStore, id: string): Promise<number> {
     if (hash !== undefined && !shared.has(hash) && (await store.blobs.remove(hash))) removed++;
   }
   return removed;
+}
+
+function hashes(records: readonly JournalRecord[]): Array<string | undefined> {
+  return records.flatMap(({ changes }) =>
+    changes.flatMap(({ before, after }) => [before?.hash, after?.hash]),
+  );
 }

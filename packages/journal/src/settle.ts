@@ -15,7 +15,12 @@ export async function settleRecord(
     record.changes.map((change) => verdictOf(files, change, later)),
   );
   const made = record.changes.filter((_, index) => verdicts[index] === "done");
-  const outcome = verdicts.includes("unknown") || verdicts.length === 0 ? "unknown" : made.length > 0 ? "done" : "not done";
+  const outcome =
+    verdicts.includes("unknown") || verdicts.length === 0
+      ? "unknown"
+      : made.length > 0
+        ? "done"
+        : "not done";
   return {
     phase: "end",
     id: record.id,

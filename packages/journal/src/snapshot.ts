@@ -53,10 +53,14 @@ export async function takeSnapshot(
   for (let from = 0; from < toRead.length; from += BATCH) {
     const paths = toRead.slice(from, from + BATCH);
     const read = await files.getMany(paths, signal);
-    await blobs.put(read.flatMap((file) => (file === undefined ? [] : [file.bytes])), signal);
+    await blobs.put(
+      read.flatMap((file) => (file === undefined ? [] : [file.bytes])),
+      signal,
+    );
     for (const [index, file] of read.entries()) {
       const path = paths[index];
-      if (file !== undefined && path !== undefined) sides.push([path, sideOf(file.bytes, file.version)]);
+      if (file !== undefined && path !== undefined)
+        sides.push([path, sideOf(file.bytes, file.version)]);
     }
   }
   const taken = new Date().toISOString();

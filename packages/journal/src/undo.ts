@@ -30,7 +30,9 @@ function inVersionOrder<T extends { readonly change: Change }>(list: readonly T[
   const ordered: T[] = [];
   let last: Side | null | undefined;
   while (waiting.length > 0) {
-    const follows = waiting.findIndex(({ change }) => last != null && isVersion(change.before, last));
+    const follows = waiting.findIndex(
+      ({ change }) => last != null && isVersion(change.before, last),
+    );
     const [next] = waiting.splice(follows === -1 ? firstFree(waiting) : follows, 1);
     if (next === undefined) break;
     ordered.push(next);
@@ -43,7 +45,9 @@ function inVersionOrder<T extends { readonly change: Change }>(list: readonly T[
 function firstFree(waiting: ReadonlyArray<{ readonly change: Change }>): number {
   const free = waiting.findIndex(
     ({ change }) =>
-      !waiting.some((other) => other.change !== change && isVersion(change.before, other.change.after)),
+      !waiting.some(
+        (other) => other.change !== change && isVersion(change.before, other.change.after),
+      ),
   );
   return Math.max(0, free);
 }
@@ -73,7 +77,8 @@ export function undoPlan(records: readonly JournalRecord[]): UndoPlan {
       return next !== undefined && !continues(change.after, next.before);
     });
     if (broken) interrupted.push(path);
-    else if (!sameContent(last.after, first.before)) changes.push({ path, before: last.after, after: first.before });
+    else if (!sameContent(last.after, first.before))
+      changes.push({ path, before: last.after, after: first.before });
   }
   return {
     changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)),

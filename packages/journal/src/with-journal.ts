@@ -78,4 +78,3 @@ function checked(options: JournalOptions): JournalOptions {
     throw new TypeError("'execute' is 'opaque' or 'refuse'.");
   return options;
 }
-

@@ -1,4 +1,10 @@
-import { type JournalRecord, diffSnapshots, fileJournal, takeSnapshot, withJournal } from "@fs/journal";
+import {
+  type JournalRecord,
+  diffSnapshots,
+  fileJournal,
+  takeSnapshot,
+  withJournal,
+} from "@fs/journal";
 import { applyChanges } from "@fs/changes";
 import { interceptBackend, MemoryBackend, runAsCaller, type SandboxFilesystem } from "@fs/protocol";
 import { describe, expect, test } from "vitest";
@@ -79,11 +85,15 @@ describe("a record", () => {
   test("is there before the change, and where it cannot be kept nothing changes (J1)", async () => {
     const base = new MemoryBackend();
     const down = interceptBackend(new MemoryBackend(), async ({ method }, proceed, refuse) =>
-      method === "uploadFiles" ? refuse({ error: "The disk is full.", code: "unavailable" }) : proceed(),
+      method === "uploadFiles"
+        ? refuse({ error: "The disk is full.", code: "unavailable" })
+        : proceed(),
     );
     const files = withJournal(base, { store: fileJournal(down) });
     expect((await files.write("/a", "x")).code).toBe("unavailable");
-    expect(await files.uploadFiles?.([["/a", bytes("x")]])).toMatchObject([{ code: "unavailable" }]);
+    expect(await files.uploadFiles?.([["/a", bytes("x")]])).toMatchObject([
+      { code: "unavailable" },
+    ]);
     expect((await files.read("/a")).code).toBe("not_found");
   });
 
@@ -97,7 +107,15 @@ describe("a record", () => {
     expect(answers?.map(({ error }) => error)).toEqual([null, null, null]);
     expect(await contents(base)).toEqual({ "/a": "333", "/b": "22" });
     expect(summary((await journal.history()).records)).toEqual([
-      ["uploadFiles", "done", undefined, [["/a", null, 1], ["/b", null, 2]]],
+      [
+        "uploadFiles",
+        "done",
+        undefined,
+        [
+          ["/a", null, 1],
+          ["/b", null, 2],
+        ],
+      ],
       ["uploadFiles", "done", undefined, [["/a", 1, 3]]],
     ]);
   });
@@ -111,7 +129,10 @@ describe("a record", () => {
     await (files as unknown as SandboxFilesystem).execute("rm -rf /tmp/x");
     const { records } = await files.journal.history();
     expect(records).toMatchObject([{ method: "execute", command: "rm -rf /tmp/x", exact: false }]);
-    const refused = withJournal(sandbox, { store: fileJournal(new MemoryBackend()), execute: "refuse" });
+    const refused = withJournal(sandbox, {
+      store: fileJournal(new MemoryBackend()),
+      execute: "refuse",
+    });
     expect("execute" in refused).toBe(false);
   });
 });
@@ -279,7 +300,9 @@ describe("blame", () => {
     await base.edit("/a.txt", "line 3", "foreign");
     await as("2", () => files.edit("/a.txt", "foreign\n", "foreign\nlast\n"), "bob");
     const { lines = [] } = await journal.blame("/a.txt");
-    expect(lines.map(({ text, record, unrecorded }) => [text, record?.caller.actor ?? unrecorded])).toEqual([
+    expect(
+      lines.map(({ text, record, unrecorded }) => [text, record?.caller.actor ?? unrecorded]),
+    ).toEqual([
       ["old", "before the journal"],
       ["LINE 2", "ann"],
       ["foreign", "outside the journal"],
@@ -296,7 +319,13 @@ describe("blame", () => {
       const line = (n * 37) % 50;
       const old = lines[line] ?? "";
       lines[line] = `${line}:${n}\n`;
-      await as(`edit ${n}`, () => files.edit("/a.txt", `\n${old}`.slice(line === 0 ? 1 : 0), `\n${lines[line]}`.slice(line === 0 ? 1 : 0)));
+      await as(`edit ${n}`, () =>
+        files.edit(
+          "/a.txt",
+          `\n${old}`.slice(line === 0 ? 1 : 0),
+          `\n${lines[line]}`.slice(line === 0 ? 1 : 0),
+        ),
+      );
       expected[line] = `edit ${n}`;
     }
     const blamed = await journal.blame("/a.txt");
@@ -339,7 +368,10 @@ describe("retention", () => {
 
 test("a snapshot reads only what changed, and restores what was there", async () => {
   const base = new MemoryBackend();
-  await base.uploadFiles([["/a", bytes("1")], ["/b", bytes("1")]]);
+  await base.uploadFiles([
+    ["/a", bytes("1")],
+    ["/b", bytes("1")],
+  ]);
   const { blobs } = fileJournal(new MemoryBackend());
   const first = await takeSnapshot(base, { blobs });
   await base.edit("/a", "1", "2");

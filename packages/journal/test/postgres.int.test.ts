@@ -31,7 +31,9 @@ describeWithServer("postgres", "a journal in PostgreSQL", () => {
     const store = postgresJournal({ client, namespace: "one" });
     const files = withJournal(base, { store });
     expect((await files.write("/early", "x")).code).toBe("unavailable");
-    await Promise.all([store.setup(), store.setup()].map((setup) => setup.catch(() => store.setup())));
+    await Promise.all(
+      [store.setup(), store.setup()].map((setup) => setup.catch(() => store.setup())),
+    );
     await files.write("/a", "1\n");
     statements = 0;
     await runAsCaller({ turnId: "1" }, async () => {
@@ -54,7 +56,10 @@ describeWithServer("postgres", "a journal in PostgreSQL", () => {
     const files = withJournal(new MemoryBackend(), { store });
     expect((await files.journal.history()).records).toEqual([]);
     for (let n = 0; n < 3; n++) await files.write(`/${n}`, `content ${n}`);
-    expect(await files.journal.prune({ maxRecords: 1, graceMs: 0 })).toEqual({ records: 2, contents: 2 });
+    expect(await files.journal.prune({ maxRecords: 1, graceMs: 0 })).toEqual({
+      records: 2,
+      contents: 2,
+    });
     expect((await files.journal.history()).records).toHaveLength(1);
   });
 });

@@ -7,7 +7,8 @@ import { openLayer } from "../test/kills/storage.mjs";
 
 const [kind = "disk", count = "1000"] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "commit-kills-"));
-const server = kind === "postgres" ? await (await import("@fs/test-servers")).startPostgres() : undefined;
+const server =
+  kind === "postgres" ? await (await import("@fs/test-servers")).startPostgres() : undefined;
 const whereOf = (n) =>
   server === undefined
     ? { kind: "disk", root: join(folder, String(n)) }

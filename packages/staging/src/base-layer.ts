@@ -1,6 +1,12 @@
 import { type FileAccess, fileAccess, hashOf, optionsOf, type Side } from "@fs/changes";
 import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem } from "@fs/protocol";
-import { encodeText, isWithin, VolumeError, type VolumeEntry, type VolumeFile } from "@fs/protocol/author";
+import {
+  encodeText,
+  isWithin,
+  VolumeError,
+  type VolumeEntry,
+  type VolumeFile,
+} from "@fs/protocol/author";
 
 /** The versions of the base, as the merged tree shows them: told from those of staged files by their first letter. */
 export const BASE_VERSION = "b:";

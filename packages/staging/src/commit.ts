@@ -82,7 +82,10 @@ export function checkCommitOptions(options: unknown): void {
   const known = ["only", "strategy", "dryRun", "allowUnguarded", "onProgress", "signal"];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new VolumeError("invalid_argument", `A commit has no such option. It has ${known.join(", ")}.`);
+    throw new VolumeError(
+      "invalid_argument",
+      `A commit has no such option. It has ${known.join(", ")}.`,
+    );
   const { strategy, dryRun, allowUnguarded } = options as Readonly<Record<string, unknown>>;
   if (strategy !== undefined && strategy !== "merge" && strategy !== "refuse")
     throw new VolumeError("invalid_argument", "'strategy' is 'refuse' or 'merge'.");

@@ -49,8 +49,5 @@ function parted<T>(
   selected: (path: string) => boolean,
 ): [Array<[string, T]>, Array<[string, T]>] {
   const entries = Object.entries(record);
-  return [
-    entries.filter(([path]) => selected(path)),
-    entries.filter(([path]) => !selected(path)),
-  ];
+  return [entries.filter(([path]) => selected(path)), entries.filter(([path]) => !selected(path))];
 }

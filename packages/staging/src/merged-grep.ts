@@ -75,13 +75,20 @@ async function searchStaged(
     .toSorted((a, b) => comparePaths(a.path, b.path));
   const hits: VolumeHit[] = [];
   for (let from = 0; from < puts.length && hits.length < query.limit; from += WIDTH) {
-    const found = await mapConcurrently(puts.slice(from, from + WIDTH), WIDTH, async ({ path, after }) => {
-      const bytes = await upper.blobs.get(after.hash, query.signal);
-      if (bytes === undefined) throw new VolumeError("unavailable", undefined, { path });
-      const content = classify(path, bytes);
-      if (content.kind === "binary") return [];
-      return searchLines(content.text, query.pattern, query.limit).map((hit) => ({ path, ...hit }));
-    });
+    const found = await mapConcurrently(
+      puts.slice(from, from + WIDTH),
+      WIDTH,
+      async ({ path, after }) => {
+        const bytes = await upper.blobs.get(after.hash, query.signal);
+        if (bytes === undefined) throw new VolumeError("unavailable", undefined, { path });
+        const content = classify(path, bytes);
+        if (content.kind === "binary") return [];
+        return searchLines(content.text, query.pattern, query.limit).map((hit) => ({
+          path,
+          ...hit,
+        }));
+      },
+    );
     hits.push(...found.flat());
   }
   return hits.slice(0, query.limit);

@@ -1,4 +1,10 @@
-import { childEntries, isWithin, type ListQuery, prefixOf, type VolumeEntry } from "@fs/protocol/author";
+import {
+  childEntries,
+  isWithin,
+  type ListQuery,
+  prefixOf,
+  type VolumeEntry,
+} from "@fs/protocol/author";
 import type { PutEntry } from "./entry.js";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";
 import type { Overlay } from "./upper-layer.js";
@@ -25,8 +31,7 @@ export async function mergedList(
   const visible = await Promise.all(
     shown.map(
       async ({ path, kind }) =>
-        !known.has(path) &&
-        (kind === "file" || !(await isEmptied(layers, path, overlay, signal))),
+        !known.has(path) && (kind === "file" || !(await isEmptied(layers, path, overlay, signal))),
     ),
   );
   return [...children, ...shown.filter((_, index) => visible[index])];
@@ -54,7 +59,8 @@ export async function mergedLook(
 ): Promise<VolumeEntry | undefined> {
   const { own, hidden } = await layers.upper.at(path, signal);
   if (own?.entry.op === "put") return entryOfPut(own.entry);
-  const found = own === undefined && hidden === undefined ? await layers.base.look(path, signal) : undefined;
+  const found =
+    own === undefined && hidden === undefined ? await layers.base.look(path, signal) : undefined;
   if (found?.kind === "file") return found;
   const overlay = await layers.upper.below(path, signal);
   if ([...overlay.puts.keys()].some((put) => put !== path && isWithin(put, path)))

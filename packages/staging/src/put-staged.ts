@@ -34,7 +34,10 @@ export async function putStaged(
     if (ifVersion !== undefined && before.version !== ifVersion) throw new Verdict("conflict");
     const restored = await restoresBase(layers, path, staged, before, after, signal);
     if (restored !== undefined) return { version: restored };
-    await layers.upper.blobs.put(before.keep === undefined ? [bytes] : [before.keep, bytes], signal);
+    await layers.upper.blobs.put(
+      before.keep === undefined ? [bytes] : [before.keep, bytes],
+      signal,
+    );
     const now = new Date().toISOString();
     const entry: PutEntry = {
       op: "put",
@@ -97,7 +100,10 @@ async function restoresBase(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   if (before.base === null || hidden !== undefined) return undefined;
-  const known = before.base.hash === undefined ? before.base.size === after.size : before.base.hash === after.hash;
+  const known =
+    before.base.hash === undefined
+      ? before.base.size === after.size
+      : before.base.hash === after.hash;
   if (!known) return undefined;
   const file = await base.get(path, signal);
   if (file === undefined || sideOf(file.bytes).hash !== after.hash) return undefined;

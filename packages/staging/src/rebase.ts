@@ -60,7 +60,8 @@ async function rebaseOne(
   const { path, base: before, after } = held.entry;
   const file = await base.get(path, signal);
   const theirs = file === undefined ? null : stateOf(file);
-  if (before?.version === theirs?.version && (before === null) === (theirs === null)) return undefined;
+  if (before?.version === theirs?.version && (before === null) === (theirs === null))
+    return undefined;
   const store = (entry: Partial<PutEntry>): Promise<void> =>
     upper.store({ ...held.entry, ...entry, base: theirs, stamp: randomUUID() }, held, signal);
   if (strategy === "ours" || sameContent(theirs, before)) {

@@ -20,26 +20,27 @@ export async function removeStaged(
   return untilStored(signal, async () => {
     const staged = await upper.at(path, signal);
     const { own, hidden } = staged;
-    const refuseUnless = (version: string | undefined): void => {
-      if (ifVersion !== undefined && ifVersion !== version) throw new Verdict("conflict");
-    };
     if (own?.entry.op === "put") {
-      refuseUnless(STAGED_VERSION + own.entry.stamp);
+      refuseUnless(ifVersion, STAGED_VERSION + own.entry.stamp);
       await removePut(layers, { ...staged, own }, signal);
       return true;
     }
     if (own === undefined && hidden === undefined) {
       const entry = await base.look(path, signal);
       if (entry?.kind === "file") {
-        refuseUnless(entry.version);
+        refuseUnless(ifVersion, entry.version);
         const side = await base.sideOf(path, entry, signal);
         await upper.store({ op: "gone", path, base: side, ...stamped() }, undefined, signal);
         return true;
       }
     }
-    refuseUnless(undefined);
+    refuseUnless(ifVersion, undefined);
     return false;
   });
+}
+
+function refuseUnless(ifVersion: string | undefined, version: string | undefined): void {
+  if (ifVersion !== undefined && ifVersion !== version) throw new Verdict("conflict");
 }
 
 /** A staged file goes with its entry; one of the base leaves an entry that says so. */

@@ -1,4 +1,12 @@
-import { type Change, changeSet, type ChangeSet, hashOf, kindOf, pathFilter, type Side } from "@fs/changes";
+import {
+  type Change,
+  changeSet,
+  type ChangeSet,
+  hashOf,
+  kindOf,
+  pathFilter,
+  type Side,
+} from "@fs/changes";
 import { sideOfVersion } from "./base-layer.js";
 import type { Layers } from "./put-staged.js";
 import type { Overlay } from "./upper-layer.js";
@@ -20,7 +28,9 @@ export async function stagedChanges(
       const file = await base.get(path, signal);
       if (file === undefined) return change;
       const { version } = sideOfVersion(file.bytes.length, file.version);
-      return version === before.version ? { ...change, before: { ...before, hash: hashOf(file.bytes) } } : change;
+      return version === before.version
+        ? { ...change, before: { ...before, hash: hashOf(file.bytes) } }
+        : change;
     }),
   );
   return changeSet(withOrigins(known));
@@ -28,7 +38,11 @@ export async function stagedChanges(
 
 function changesOf({ puts, gone }: Overlay): Change[] {
   return [
-    ...[...puts.values()].map(({ entry: { path, base, after } }) => ({ path, before: base, after })),
+    ...[...puts.values()].map(({ entry: { path, base, after } }) => ({
+      path,
+      before: base,
+      after,
+    })),
     ...[...gone].map(([path, before]) => ({ path, before, after: null })),
   ];
 }
@@ -62,6 +76,7 @@ export async function contentBefore(
   const file = await base.get(path, signal);
   if (file === undefined) return undefined;
   const { version } = sideOfVersion(file.bytes.length, file.version);
-  const same = side.hash === undefined ? version === side.version : hashOf(file.bytes) === side.hash;
+  const same =
+    side.hash === undefined ? version === side.version : hashOf(file.bytes) === side.hash;
   return same ? file.bytes : undefined;
 }

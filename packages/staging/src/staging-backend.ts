@@ -69,7 +69,9 @@ export class StagingBackend extends VolumeBackend {
         const hash = after?.hash;
         const to = hash === undefined ? null : await this.#layers.upper.blobs.get(hash, signal);
         if (to === undefined) throw new VolumeError("unavailable", undefined, { path });
-        patches.push(from === undefined ? changedSince(path) : patchOf({ path, before: from, after: to }));
+        patches.push(
+          from === undefined ? changedSince(path) : patchOf({ path, before: from, after: to }),
+        );
       }
       return { patch: patches.join("") };
     });
@@ -104,7 +106,10 @@ export class StagingBackend extends VolumeBackend {
 }
 
 /** A backend with staged changes over a base. As `new StagingBackend`. */
-export function withStaging(base: AnyBackendProtocol, options: StagingOptions = {}): StagingBackend {
+export function withStaging(
+  base: AnyBackendProtocol,
+  options: StagingOptions = {},
+): StagingBackend {
   return new StagingBackend(base, options);
 }
 
@@ -115,9 +120,10 @@ function changedSince(path: string): string {
 /** The answer of a call, or its failure. A selection that is no pattern is the caller's mistake. */
 async function answered<T extends object>(task: () => Promise<T>): Promise<Outcome<T>> {
   try {
-    return (await task()) as Outcome<T>;
+    return { ...(await task()) };
   } catch (error) {
-    const known = error instanceof TypeError ? new VolumeError("invalid_argument", error.message) : error;
-    return failureFromThrown(known, "/") as Failure as Outcome<T>;
+    const known =
+      error instanceof TypeError ? new VolumeError("invalid_argument", error.message) : error;
+    return failureFromThrown(known, "/");
   }
 }

@@ -1,4 +1,12 @@
-import { type BlobStore, blobStore, type FileAccess, fileAccess, jsonBytes, jsonOf, type Side } from "@fs/changes";
+import {
+  type BlobStore,
+  blobStore,
+  type FileAccess,
+  fileAccess,
+  jsonBytes,
+  jsonOf,
+  type Side,
+} from "@fs/changes";
 import type { AnyBackendProtocol } from "@fs/protocol";
 import { ancestorsOf, isWithin } from "@fs/protocol/author";
 import { codedDirectory, codedPath, ENTRIES } from "./coded-path.js";

@@ -12,8 +12,10 @@ const composite = {
 for (const split of [false, true]) {
   conformance(stagingOver(memory, { split }));
   conformance(
-    wrapped(stagingOver(composite, { split }), "and seen through a route of it", (backend) =>
-      new RouteView(backend, "/mnt/deep"),
+    wrapped(
+      stagingOver(composite, { split }),
+      "and seen through a route of it",
+      (backend) => new RouteView(backend, "/mnt/deep"),
     ),
   );
 }

@@ -14,7 +14,10 @@ function inBase(path: string): boolean {
  * Staging in which half of the files are created and changed in the base at once, as if somebody else had put them there,
  * so that every directory is split between the layers.
  */
-export function splitStaging(source: AnyBackendProtocol, upperSource: AnyBackendProtocol): VolumeBackend {
+export function splitStaging(
+  source: AnyBackendProtocol,
+  upperSource: AnyBackendProtocol,
+): VolumeBackend {
   const layers = { upper: new UpperLayer(upperSource), base: new BaseLayer(source) };
   const volume = stagingVolume(layers);
   return new VolumeBackend({
@@ -34,7 +37,8 @@ export function splitStaging(source: AnyBackendProtocol, upperSource: AnyBackend
         return version === undefined ? {} : { version: BASE_VERSION + version };
       } catch (error) {
         // Files that are removed in the upper layer are in the way of it in the base.
-        if (isCode(error, "is_directory", "not_directory")) return volume.put(path, bytes, condition);
+        if (isCode(error, "is_directory", "not_directory"))
+          return volume.put(path, bytes, condition);
         throw error;
       }
     },

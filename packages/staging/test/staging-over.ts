@@ -12,12 +12,18 @@ type Base = AnyBackendProtocol & object;
  */
 export function stagingOver(
   harness: Harness,
-  { split = false, upper = () => new MemoryBackend() }: {
+  {
+    split = false,
+    upper = () => new MemoryBackend(),
+  }: {
     split?: boolean;
     upper?: (ns: string) => AnyBackendProtocol;
   } = {},
 ): Harness {
-  const bases = new Map<string, { instance: Created<never> | Base; upper: AnyBackendProtocol; dispose?: () => unknown }>();
+  const bases = new Map<
+    string,
+    { instance: Created<never> | Base; upper: AnyBackendProtocol; dispose?: () => unknown }
+  >();
   const make = (base: Base, over: AnyBackendProtocol): AnyBackendProtocol =>
     split ? splitStaging(base, over) : new StagingBackend(base, { upper: over });
   const again = ({ ns }: Instance): { backend: AnyBackendProtocol } => {
@@ -41,7 +47,8 @@ export function stagingOver(
         dispose: async () => {
           bases.delete(context.ns);
           if (pair) await created.dispose?.();
-          else if (Symbol.asyncDispose in base) await (base as AsyncDisposable)[Symbol.asyncDispose]();
+          else if (Symbol.asyncDispose in base)
+            await (base as AsyncDisposable)[Symbol.asyncDispose]();
         },
       } as Created<never>;
     },

@@ -1,4 +1,10 @@
-import { CompositeBackend, MemoryBackend, readOnly, runAsCaller, withPermissions } from "@fs/protocol";
+import {
+  CompositeBackend,
+  MemoryBackend,
+  readOnly,
+  runAsCaller,
+  withPermissions,
+} from "@fs/protocol";
 import { StagingBackend, withStaging } from "@fs/staging";
 import { describe, expect, test } from "vitest";
 import { callCounter } from "./call-counter.js";
@@ -51,7 +57,9 @@ describe("before a commit", () => {
     const { version: ofBase } = await staged.read("/a");
     const edited = await staged.edit("/a", "1", "2", false, { ifVersion: ofBase ?? "" });
     expect(edited.version).toMatch(/^s:/);
-    expect((await staged.edit("/a", "2", "3", false, { ifVersion: ofBase ?? "" })).code).toBe("conflict");
+    expect((await staged.edit("/a", "2", "3", false, { ifVersion: ofBase ?? "" })).code).toBe(
+      "conflict",
+    );
     expect((await staged.stat("/a")).info?.version).toBe(edited.version);
   });
 
@@ -106,7 +114,11 @@ describe("before a commit", () => {
 
   test("an outage of the base is never a missing file (B10)", async () => {
     const base = new MemoryBackend();
-    const failing = { ...callCounter(base).backend, readRaw: async () => DOWN, stat: async () => DOWN };
+    const failing = {
+      ...callCounter(base).backend,
+      readRaw: async () => DOWN,
+      stat: async () => DOWN,
+    };
     const staged = new StagingBackend(failing);
     expect((await staged.readRaw("/a")).code).toBe("unavailable");
     expect((await staged.write("/a", "x")).code).toBe("unavailable");
@@ -176,7 +188,9 @@ describe("a commit", () => {
     await staged.edit("/docs/a.md", "1", "2");
     await staged.edit("/src/b.ts", "1", "2");
     const counted = callCounter(base);
-    const dry = await new StagingBackend(counted.backend, { upper: new MemoryBackend() }).commit({ dryRun: true });
+    const dry = await new StagingBackend(counted.backend, { upper: new MemoryBackend() }).commit({
+      dryRun: true,
+    });
     expect(dry.complete).toBe(true);
     expect(statuses(await staged.commit({ dryRun: true }))).toEqual({
       "/docs/a.md": "applied",
@@ -214,7 +228,10 @@ describe("a commit", () => {
     const staged = new StagingBackend(guarded);
     await staged.edit("/open/a", "1", "2");
     await staged.edit("/closed/b", "1", "2");
-    expect(statuses(await staged.commit())).toEqual({ "/closed/b": "refused", "/open/a": "applied" });
+    expect(statuses(await staged.commit())).toEqual({
+      "/closed/b": "refused",
+      "/open/a": "applied",
+    });
     const nothing = new StagingBackend(readOnly(base), { upper: new MemoryBackend() });
     await nothing.edit("/open/a", "2", "3");
     expect(statuses(await nothing.commit())).toEqual({ "/open/a": "refused" });
@@ -225,7 +242,10 @@ describe("a commit", () => {
     const upper = new MemoryBackend();
     const staged = new StagingBackend(base, { upper });
     await staged.edit("/a", "1", "2");
-    const late = new StagingBackend(slowUpload(base, () => staged.edit("/a", "2", "3")), { upper });
+    const late = new StagingBackend(
+      slowUpload(base, () => staged.edit("/a", "2", "3")),
+      { upper },
+    );
     expect(statuses(await late.commit())).toEqual({ "/a": "applied" });
     expect((await base.read("/a")).content).toBe("2\n");
     expect((await staged.read("/a")).content).toBe("3\n");
@@ -240,7 +260,10 @@ describe("a commit", () => {
     await staged.write("/a", "main");
     await staged.write("/docs/b", "docs");
     expect((await staged.commit()).complete).toBe(true);
-    expect([await contents(main), await contents(docs)]).toEqual([{ "/a": "main" }, { "/b": "docs" }]);
+    expect([await contents(main), await contents(docs)]).toEqual([
+      { "/a": "main" },
+      { "/b": "docs" },
+    ]);
     expect((await staged.delete("/docs")).code).toBe("permission_denied");
   });
 
@@ -249,7 +272,13 @@ describe("a commit", () => {
     const upper = new MemoryBackend();
     let other: Promise<{ code?: string | undefined }> | undefined;
     const second = new StagingBackend(base, { upper, leaseMs: 200 });
-    const first = new StagingBackend(slowUpload(base, async () => { other ??= second.commit(); await other; }), { upper, leaseMs: 200 });
+    const first = new StagingBackend(
+      slowUpload(base, async () => {
+        other ??= second.commit();
+        await other;
+      }),
+      { upper, leaseMs: 200 },
+    );
     await first.write("/a", "1");
     expect((await first.commit()).complete).toBe(true);
     expect((await other)?.code).toBe("conflict");
@@ -317,7 +346,9 @@ describe("after a commit that is not wanted", () => {
     expect(statuses({ paths })).toEqual({ "/a": "rebased", "/b": "conflict" });
     expect(paths.find(({ path }) => path === "/b")?.text).toContain("||||||| base\n1\n");
     expect((await staged.read("/a")).content).toBe("ours\n2\ntheirs\n");
-    expect(statuses(await staged.rebase({ only: "/b", strategy: "ours" }))).toEqual({ "/b": "rebased" });
+    expect(statuses(await staged.rebase({ only: "/b", strategy: "ours" }))).toEqual({
+      "/b": "rebased",
+    });
     expect(statuses(await staged.commit())).toEqual({ "/a": "applied", "/b": "applied" });
   });
 });
@@ -357,7 +388,9 @@ describe("costs", () => {
   });
 
   test("one call for a capped search, and more only where hidden hits use up the cap (B7)", async () => {
-    const files = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/f${n + 10}`, "hit\n"]));
+    const files = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`/f${n + 10}`, "hit\n"]),
+    );
     const counted = callCounter(await baseWith(files));
     const staged = new StagingBackend(counted.backend);
     const grep = (): Promise<unknown> => staged.grep("hit", "/", null, 5);
@@ -365,7 +398,13 @@ describe("costs", () => {
     for (let n = 10; n < 20; n++) await staged.delete(`/f${n}`);
     expect(await counted.during(grep)).toEqual({ grep: 2 });
     const found = await staged.grep("hit", "/", null, 5);
-    expect(found.matches?.map(({ path }) => path)).toEqual(["/f20", "/f21", "/f22", "/f23", "/f24"]);
+    expect(found.matches?.map(({ path }) => path)).toEqual([
+      "/f20",
+      "/f21",
+      "/f22",
+      "/f23",
+      "/f24",
+    ]);
     expect(found.truncated).toBe(true);
   });
 

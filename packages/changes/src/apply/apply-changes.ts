@@ -105,7 +105,9 @@ class Run {
     this.#destinations = destinationsOf(frozen.changes);
     this.#origins = new Set(frozen.changes.map(({ path }) => path));
     this.#context = { ...this.#context, exactVersions: true };
-    const settled = [...marks.values()].filter(({ status }) => status !== "failed" && status !== "skipped");
+    const settled = [...marks.values()].filter(
+      ({ status }) => status !== "failed" && status !== "skipped",
+    );
     for (const report of settled) this.#reports.set(report.path, report);
     await this.#options.settle?.(settled);
   }
@@ -170,6 +172,11 @@ function notMoved({ path }: Change, { path: to }: Change): PathReport {
 
 function notTried(path: string, signal: AbortSignal | undefined): PathReport {
   return signal?.aborted === true
-    ? { path, status: "skipped", code: "aborted", detail: "The call was aborted before this change." }
+    ? {
+        path,
+        status: "skipped",
+        code: "aborted",
+        detail: "The call was aborted before this change.",
+      }
     : { path, status: "skipped", detail: "Another process took over before this change." };
 }

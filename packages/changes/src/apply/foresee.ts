@@ -17,12 +17,18 @@ export async function foresee(context: ApplyContext, change: Change): Promise<Pa
         put: async (path, bytes, condition, signal) => {
           const seen = await files.look(path, signal);
           refuseUnless(condition?.ifAbsent !== true || seen === undefined, path);
-          refuseUnless(condition?.ifVersion === undefined || seen?.version === condition.ifVersion, path);
+          refuseUnless(
+            condition?.ifVersion === undefined || seen?.version === condition.ifVersion,
+            path,
+          );
           return { size: bytes.length };
         },
         remove: async (path, version, signal) => {
           const seen = await files.look(path, signal);
-          refuseUnless(seen === undefined || version === undefined || seen.version === version, path);
+          refuseUnless(
+            seen === undefined || version === undefined || seen.version === version,
+            path,
+          );
           return seen !== undefined;
         },
       },

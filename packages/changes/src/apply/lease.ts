@@ -79,12 +79,17 @@ async function acquire(
   const content = jsonBytes({ owner, beat: 0 });
   const seen = await files.get(path, signal);
   try {
-    if (seen === undefined) return (await files.put(path, content, { ifAbsent: true }, signal)).version;
+    if (seen === undefined)
+      return (await files.put(path, content, { ifAbsent: true }, signal)).version;
     const before = heldOf(jsonOf(path, seen));
     if (before.owner !== owner) {
       const until = performance.now() + leaseMs;
       while (performance.now() < until) {
-        await delay(Math.min(leaseMs / BEATS, 250), undefined, signal === undefined ? {} : { signal });
+        await delay(
+          Math.min(leaseMs / BEATS, 250),
+          undefined,
+          signal === undefined ? {} : { signal },
+        );
         const now = await files.get(path, signal);
         if (now === undefined)
           return (await files.put(path, content, { ifAbsent: true }, signal)).version;

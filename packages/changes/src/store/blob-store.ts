@@ -94,7 +94,8 @@ export async function settleBlob(
 
 /** Where a content is kept. Throws a `TypeError` for what is no hash. */
 function blobPath(directory: string, hash: string): string {
-  if (!isHash(hash)) throw new TypeError("A content is named by its hash, 'sha256:' and 64 digits.");
+  if (!isHash(hash))
+    throw new TypeError("A content is named by its hash, 'sha256:' and 64 digits.");
   const name = hash.slice("sha256:".length);
   return `${directory === "/" ? "" : directory}/${name.slice(0, 2)}/${name}`;
 }

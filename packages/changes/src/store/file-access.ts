@@ -1,4 +1,10 @@
-import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem, UploadCondition } from "@fs/protocol";
+import type {
+  AnyBackendProtocol,
+  ErrorCode,
+  FileInfo,
+  Filesystem,
+  UploadCondition,
+} from "@fs/protocol";
 import { adaptBackendProtocol } from "@fs/protocol";
 import { encodeText, VolumeError } from "@fs/protocol/author";
 
@@ -97,10 +103,11 @@ export function fileAccess(source: AnyBackendProtocol): FileAccess {
       return stored ?? {};
     },
     putMany: async (files, signal) => {
-      const uploads = files.map(([path, bytes, condition]): [string, Uint8Array, UploadCondition?] =>
-        condition === undefined || Object.keys(condition).length === 0
-          ? [path, bytes]
-          : [path, bytes, condition],
+      const uploads = files.map(
+        ([path, bytes, condition]): [string, Uint8Array, UploadCondition?] =>
+          condition === undefined || Object.keys(condition).length === 0
+            ? [path, bytes]
+            : [path, bytes, condition],
       );
       const answers = (await backend.uploadFiles?.(uploads, optionsOf(signal))) ?? [];
       return files.map(([path], index) => {

@@ -72,7 +72,9 @@ function hunkOf(from: readonly string[], changes: readonly LineChange[], shift: 
   const body: string[] = [];
   const add = (mark: string, lines: readonly string[]): void => {
     for (const line of lines)
-      body.push(line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`);
+      body.push(
+        line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
+      );
   };
   let at = start;
   let grown = 0;

@@ -37,7 +37,10 @@ export function mergeTexts(
   const mine = lineChanges(lines, linesOf(ours));
   const other = lineChanges(lines, linesOf(theirs));
   if (mine === undefined || other === undefined) {
-    const text = conflictText({ base: lines, ours: linesOf(ours), theirs: linesOf(theirs) }, labels);
+    const text = conflictText(
+      { base: lines, ours: linesOf(ours), theirs: linesOf(theirs) },
+      labels,
+    );
     return { clean: false, text, conflicts: 1 };
   }
   return mergeChanges(lines, mine, other, labels);
@@ -120,13 +123,15 @@ function conflictText(
   sides: Readonly<Record<"base" | "ours" | "theirs", readonly string[]>>,
   { base = "base", ours = "ours", theirs = "theirs" }: MergeLabels,
 ): string {
-  const block = (lines: readonly string[]): string => {
-    const text = lines.join("");
-    return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  };
   return [
     `<<<<<<< ${ours}\n${block(sides.ours)}`,
     `||||||| ${base}\n${block(sides.base)}`,
     `=======\n${block(sides.theirs)}>>>>>>> ${theirs}\n`,
   ].join("");
+}
+
+/** Lines as a block of a conflict, which ends with a line end. */
+function block(lines: readonly string[]): string {
+  const text = lines.join("");
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

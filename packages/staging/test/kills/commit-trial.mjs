@@ -6,7 +6,13 @@ import { openLayer } from "./storage.mjs";
 
 const SCRIPT = fileURLToPath(new URL("committing-process.mjs", import.meta.url));
 
-const BEFORE = { "/a": "a\n", "/b": "b\n", "/dir/c": "c\n", "/dir/d": "d\n", "/moved": "content\n" };
+const BEFORE = {
+  "/a": "a\n",
+  "/b": "b\n",
+  "/dir/c": "c\n",
+  "/dir/d": "d\n",
+  "/moved": "content\n",
+};
 const AFTER = { "/a": "A\n", "/b": "B\n", "/new": "new\n", "/there": "content\n" };
 const PATHS = [...new Set([...Object.keys(BEFORE), ...Object.keys(AFTER)])];
 
@@ -40,11 +46,15 @@ async function stage(staged) {
 
 function commitInProcess(where, killAt) {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [SCRIPT, JSON.stringify({ where, killAt })], (error, stdout, stderr) => {
-      if (error === null) resolve({ killed: false, steps: Number(stdout) });
-      else if (error.signal === "SIGKILL") resolve({ killed: true });
-      else reject(new Error(stderr));
-    });
+    execFile(
+      process.execPath,
+      [SCRIPT, JSON.stringify({ where, killAt })],
+      (error, stdout, stderr) => {
+        if (error === null) resolve({ killed: false, steps: Number(stdout) });
+        else if (error.signal === "SIGKILL") resolve({ killed: true });
+        else reject(new Error(stderr));
+      },
+    );
   });
 }
 
@@ -66,7 +76,8 @@ async function wrongIn(base, staged, report, foreign) {
     const kept = path === "/moved" && foreign.includes("/there") && text === BEFORE[path];
     if (text !== expected && !kept) wrong.push(`${path} is ${JSON.stringify(text)} (${status})`);
     const done = status === "applied" || status === "already";
-    if (done && foreign.length === 0 && text !== AFTER[path]) wrong.push(`${path} is not ${status}`);
+    if (done && foreign.length === 0 && text !== AFTER[path])
+      wrong.push(`${path} is not ${status}`);
   }
   const left = await staged.changes();
   for (const { path } of left.changes ?? []) {
