@@ -1,5 +1,12 @@
 import { applyEdits, isCanonicalFilePath, type Replacement } from "@fs/protocol/author";
-import { isStoredFile, modifiedAt, textOf, withText, type StoredFile } from "./file-data.js";
+import {
+  createdAt,
+  isStoredFile,
+  modifiedAt,
+  textOf,
+  withText,
+  type StoredFile,
+} from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
 
 /** Files by path, and `null` for those to remove: what graphs' inputs and other writers send. */
@@ -51,6 +58,11 @@ export function contentOf(update: unknown): OperationBatch[typeof KEY] | undefin
   return isBatch(update) ? update[KEY] : undefined;
 }
 
+/** What an update has in the place of its operations, whatever it is. */
+export function operationsIn(update: object): unknown {
+  return KEY in update ? update[KEY] : undefined;
+}
+
 function isBatch(update: unknown): update is OperationBatch {
   return typeof update === "object" && update !== null && KEY in update;
 }
@@ -83,9 +95,18 @@ export function mergeFiles(tree: FileTree, update: FilesUpdate): FilesUpdate {
   for (const [path, file] of Object.entries(update)) {
     if (!isCanonicalFilePath(path)) loose[path] = file ?? null;
     else if (file === null || file === undefined) tree.delete(path);
-    else if (isStoredFile(file) && !isStale(file, tree.file(path))) tree.set(path, file);
+    else if (isStoredFile(file) && !isStale(file, tree.file(path))) tree.set(path, dated(file));
   }
   return loose;
+}
+
+/**
+ * A file that came without times gets the earliest there is, so that copies of it can be told from what was changed since. The
+ * same each time, because checkpoints are rebuilt from what came.
+ */
+function dated(file: StoredFile): StoredFile {
+  if (file.created_at !== undefined && file.modified_at !== undefined) return file;
+  return { ...file, created_at: createdAt(file), modified_at: modifiedAt(file) };
 }
 
 /**
@@ -95,4 +116,22 @@ export function mergeFiles(tree: FileTree, update: FilesUpdate): FilesUpdate {
 function isStale(file: StoredFile, current: StoredFile | undefined): boolean {
   if (current?.created_at === undefined || current.created_at !== file.created_at) return false;
   return file.modified_at !== undefined && file.modified_at < modifiedAt(current);
+}
+
+/** Tells whether an operation may change what is at a path. */
+export function touches(operation: Change, path: string): boolean {
+  if ("put" in operation) return operation.put === path;
+  if ("edit" in operation) return operation.edit === path;
+  if ("remove" in operation) return operation.remove === path;
+  if ("removeBelow" in operation) return path.startsWith(`${operation.removeBelow}/`);
+  return path in operation.merge;
+}
+
+/** The paths that an operation is about: files, or the directory that it empties. */
+export function pathsOf(operation: Change): string[] {
+  if ("put" in operation) return [operation.put];
+  if ("edit" in operation) return [operation.edit];
+  if ("remove" in operation) return [operation.remove];
+  if ("removeBelow" in operation) return [operation.removeBelow];
+  return Object.keys(operation.merge);
 }

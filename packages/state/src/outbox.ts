@@ -1,9 +1,9 @@
 import { VolumeError } from "@fs/protocol/author";
 import type { FilesRecord } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
-import { batchFor, contentOf, type Operation, type OperationBatch } from "./operations.js";
+import { batchFor, contentOf, pathsOf, type Operation, type OperationBatch } from "./operations.js";
 import { overhear } from "./reducer.js";
-import { FILES, type RunningTask } from "./running-graph.js";
+import { FILES, isInterrupted, type RunningTask } from "./running-graph.js";
 
 /** What a channel makes of an update: replays operations, merges records, or takes the update as its new value. */
 type ChannelKind = "operations" | "records" | "replaced";
@@ -19,6 +19,7 @@ export class Outbox {
   #sent: Record<string, unknown> | undefined;
   #kind: ChannelKind | undefined;
   readonly #paths = new Set<string>();
+  #adopted = false;
 
   constructor(step: string, task: RunningTask, base: FilesRecord) {
     this.#step = step;
@@ -41,7 +42,7 @@ export class Outbox {
       contentOf(sent)?.operations.push(operation);
       return;
     }
-    for (const path of pathsOf(operation, this.#base, tree)) this.#paths.add(path);
+    for (const path of changedPaths(operation, this.#base, tree)) this.#paths.add(path);
     this.follow(tree);
   }
 
@@ -74,9 +75,25 @@ export class Outbox {
     return own && caller.resuming && this.#task.read(FILES, true) === this.#base;
   }
 
+  /** Sends what subagents did before an interrupt, once in every attempt of the task. */
+  adopt(operations: readonly Operation[], tree: FileTree): void {
+    if (this.#adopted) return;
+    for (const operation of operations) this.add(operation, tree);
+    this.#adopted = true;
+  }
+
+  /** Takes back what a task of a subagent did that will do it again. */
+  drop(operations: readonly Operation[]): void {
+    const batch = contentOf(this.#sent);
+    if (batch === undefined) return;
+    const kept = batch.operations.filter((operation) => !operations.includes(operation));
+    batch.operations.splice(0, batch.operations.length, ...kept);
+  }
+
   /** Starts again with nothing sent. */
   reset(): void {
     this.#sent = undefined;
+    this.#adopted = false;
     this.#paths.clear();
   }
 
@@ -99,16 +116,8 @@ export class Outbox {
   }
 }
 
-/** Interrupts count from 0; one without an answer yet ends the task for now, and all it did is done again. */
-function isInterrupted({ scratchpad }: RunningTask): boolean {
-  return scratchpad !== undefined && scratchpad.interruptCounter >= scratchpad.resume.length;
-}
-
-function pathsOf(operation: Operation, base: FilesRecord, tree: FileTree): string[] {
-  if ("put" in operation) return [operation.put];
-  if ("edit" in operation) return [operation.edit];
-  if ("remove" in operation) return [operation.remove];
-  if ("merge" in operation) return Object.keys(operation.merge);
+function changedPaths(operation: Operation, base: FilesRecord, tree: FileTree): string[] {
+  if (!("removeBelow" in operation)) return pathsOf(operation);
   const prefix = `${operation.removeBelow}/`;
   const known = new Set([...Object.keys(base), ...tree.changes().keys()]);
   return [...known].filter((path) => path.startsWith(prefix));

@@ -1,4 +1,6 @@
+import { refuseMalformed } from "./check-updates.js";
 import type { FilesRecord } from "./file-data.js";
+import { isHandedOver, markHandedOver } from "./handed-over.js";
 import {
   contentOf,
   mergeFiles,
@@ -49,8 +51,14 @@ export function reduceFiles(
     else loose = { ...loose, ...mergeFiles(tree, turn) };
   }
   const record = recordOf(base, [...tree.changes(), ...Object.entries(loose)]);
-  if (record !== base) rememberTree(record, tree.settle(record));
+  if (record === base) return base;
+  rememberTree(record, tree.settle(record));
+  if (isHandedOver(base) || updates.some(isRecord)) markHandedOver(record);
   return record;
+}
+
+function isRecord(update: FilesInput): boolean {
+  return update !== undefined && update !== null && contentOf(update) === undefined;
 }
 
 /** Operations in order, or a plain record, as they take their turn. */
@@ -59,6 +67,7 @@ function turnsOf(updates: readonly FilesInput[]): Array<Operation[] | FilesUpdat
   const steps = new Map<string, Operation[]>();
   for (const update of updates) {
     if (update === undefined || update === null) continue;
+    refuseMalformed(update);
     const batch = contentOf(update);
     if (batch === undefined) {
       turns.push(update as FilesUpdate);

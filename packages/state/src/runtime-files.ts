@@ -36,7 +36,7 @@ export class RuntimeFiles implements Workspace {
     return this.#tree;
   }
 
-  acknowledge(change: Change): void {
+  acknowledge(change: Change): undefined {
     replay(this.view(), change);
   }
 

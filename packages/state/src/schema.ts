@@ -1,11 +1,10 @@
 import { DeltaValue, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
+import { checkFieldOptions } from "./check-options.js";
+import { isPlainObject, isUpdate } from "./check-updates.js";
 import { isStoredFile, type FilesRecord } from "./file-data.js";
-import { contentOf } from "./operations.js";
+import { installFilesChannel, MAX_SUPERSTEPS } from "./files-channel.js";
 import { reduceFiles, reduceFilesOneByOne, type FilesInput } from "./reducer.js";
-
-/** Updates between two full snapshots of the files in a thread's checkpoints. */
-const SNAPSHOT_FREQUENCY = 100;
 
 const FILE_SCHEMA = {
   type: "object",
@@ -25,26 +24,11 @@ const jsonSchemaExtra = { type: "object", additionalProperties: FILE_SCHEMA };
 const files = z.custom<FilesRecord>(isFilesRecord, "files must be an object of files by path");
 const valueSchema = files.default(() => ({}));
 const inputSchema = z
-  .custom<NonNullable<FilesInput>>(
-    isFilesInput,
-    "files must be an object of files, or null, by path",
-  )
+  .custom<NonNullable<FilesInput>>(isUpdate, "files must be an object of files, or null, by path")
   .optional();
 
 function isFilesRecord(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).every(isStoredFile);
-}
-
-function isFilesInput(value: unknown): boolean {
-  if (contentOf(value) !== undefined) return true;
-  return (
-    isPlainObject(value) &&
-    Object.values(value).every((file) => file === null || isStoredFile(file))
-  );
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** How `createAgent` knows a field that has a reducer: the mark that `ReducedValue` looks for. */
@@ -52,14 +36,16 @@ const REDUCED_VALUE = Symbol.for("langgraph.state.reduced_value");
 
 class FilesDeltaValue extends DeltaValue<FilesRecord, FilesInput> {
   constructor(snapshotFrequency: number) {
+    installFilesChannel();
     super(valueSchema, { inputSchema, reducer: reduceFiles, snapshotFrequency, jsonSchemaExtra });
     Object.defineProperty(this, REDUCED_VALUE, { value: true });
   }
 }
 
 /**
- * The `files` field for a graph's state. A checkpoint stores what a step changed; every `snapshotFrequency` changes
- * (default 100), all files.
+ * The `files` field for a graph's state. A checkpoint stores what a step changed, and at least every
+ * `snapshotFrequency` supersteps (default 16) all files; smaller ones sooner, because a run loads every checkpoint back to the
+ * last that has them all.
  *
  * @example
  * const State = new StateSchema({ messages: MessagesValue, files: filesValue() });
@@ -67,7 +53,8 @@ class FilesDeltaValue extends DeltaValue<FilesRecord, FilesInput> {
 export function filesValue(
   options: { snapshotFrequency?: number } = {},
 ): DeltaValue<FilesRecord, FilesInput> {
-  return new FilesDeltaValue(options.snapshotFrequency ?? SNAPSHOT_FREQUENCY);
+  checkFieldOptions(options);
+  return new FilesDeltaValue(options.snapshotFrequency ?? MAX_SUPERSTEPS);
 }
 
 /**

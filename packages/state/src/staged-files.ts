@@ -15,7 +15,7 @@ export class StagedFiles implements Workspace {
     return this.#tree;
   }
 
-  acknowledge(change: Change): void {
+  acknowledge(change: Change): undefined {
     replay(this.#tree, change);
     this.#changes.push(change);
   }

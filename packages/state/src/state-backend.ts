@@ -13,9 +13,10 @@ import {
   type WriteResult,
 } from "@fs/protocol";
 import { warnOnce } from "@fs/protocol/author";
+import { currentActor, type Actor } from "./actor.js";
+import { checkBackendOptions } from "./check-options.js";
 import { ContentStore, type ContentOptions } from "./content-store.js";
 import type { FileFormat } from "./file-data.js";
-import { runningTask, type RunningTask } from "./running-graph.js";
 import { isStateRuntime, RuntimeFiles, type StateRuntime } from "./runtime-files.js";
 import { StagedFiles } from "./staged-files.js";
 import { StateVolume, type Workspace } from "./state-volume.js";
@@ -25,6 +26,12 @@ import { superstepOf } from "./supersteps.js";
 export interface StateBackendOptions extends VolumeBackendOptions {
   /** The form in which files are written: strings (`"v2"`, default), or arrays of lines for older readers (`"v1"`). */
   fileFormat?: FileFormat;
+  /**
+   * Gives this backend a key space of its own within the `files` field: it keeps its files below the directory of this name there,
+   * and sees no others. Needed where one graph works with two of these backends, such as two routes of a composite. Default: all
+   * files of the field.
+   */
+  namespace?: string;
   /**
    * Keeps the contents of larger files outside the checkpoint, in another backend; the state then holds their hash, size and
    * times. Default: all contents are in the state. Needs the field of this package, and is not used without it.
@@ -53,10 +60,12 @@ export class StateBackend extends VolumeBackend {
   constructor(first: StateRuntime | StateBackendOptions = {}, second: StateBackendOptions = {}) {
     const runtimeFiles = isStateRuntime(first) ? new RuntimeFiles(first) : undefined;
     const options = isStateRuntime(first) ? second : first;
+    checkBackendOptions(options);
     const staged = new StagedFiles();
     const contents = options.content === undefined ? undefined : new ContentStore(options.content);
     const workspace = () => runtimeFiles ?? open(staged);
-    super(new StateVolume(workspace, options.fileFormat ?? "v2", contents), options);
+    const root = options.namespace === undefined ? "" : `/${options.namespace}`;
+    super(new StateVolume(workspace, options.fileFormat ?? "v2", contents, root), options);
     this.#runtimeFiles = runtimeFiles;
     if (runtimeFiles !== undefined)
       warnOnce(
@@ -126,22 +135,29 @@ export class StateBackend extends VolumeBackend {
 }
 
 function open(staged: StagedFiles): Workspace | Promise<Workspace> {
-  const task = runningTask();
-  if (task === undefined) return staged;
-  const step = superstepOf(task);
+  const actor = currentActor();
+  if (actor === undefined) return staged;
+  const step = superstepOf(actor.owner);
   return step instanceof Promise
-    ? step.then((ready) => within(ready, task, staged))
-    : within(step, task, staged);
+    ? step.then(async (ready) => within(ready, actor, staged))
+    : within(step, actor, staged);
 }
 
-function within(step: Superstep, task: RunningTask, staged: StagedFiles): Workspace {
+function within(
+  step: Superstep,
+  actor: Actor,
+  staged: StagedFiles,
+): Workspace | Promise<Workspace> {
+  const waits: Array<Promise<void>> = [];
   for (const change of staged.take()) {
-    step.viewOf(task);
-    step.acknowledge(task, change);
+    step.viewOf(actor);
+    const wait = step.acknowledge(actor, change);
+    if (wait !== undefined) waits.push(wait);
   }
-  return {
-    keepsReferences: () => step.replays(task),
-    view: () => step.viewOf(task),
-    acknowledge: (change) => step.acknowledge(task, change),
+  const workspace: Workspace = {
+    keepsReferences: () => step.replays(actor),
+    view: () => step.viewOf(actor),
+    acknowledge: (change) => step.acknowledge(actor, change),
   };
+  return waits.length === 0 ? workspace : Promise.all(waits).then(() => workspace);
 }

@@ -38,7 +38,8 @@ export interface Workspace {
   /** Whether changes are replayed by the reducer of this package. Others drop references to contents. */
   keepsReferences(): boolean;
   view(): FileTree;
-  acknowledge(change: Change): void;
+  /** A promise where something is still needed to make the change last. */
+  acknowledge(change: Change): Promise<void> | undefined;
 }
 
 /** Files in the state of the running graph. Every mutation checks and takes effect without a pause in between. */
@@ -48,19 +49,23 @@ export class StateVolume implements Volume {
   readonly #open: () => Workspace | Promise<Workspace>;
   readonly #format: FileFormat;
   readonly #contents: ContentStore | undefined;
+  /** The directory of the field that holds this volume's files; empty for all of them. */
+  readonly #root: string;
 
   constructor(
     open: () => Workspace | Promise<Workspace>,
     format: FileFormat,
     contents: ContentStore | undefined,
+    root: string,
   ) {
     this.#open = open;
     this.#format = format;
     this.#contents = contents;
+    this.#root = root;
   }
 
   async get(path: string, { signal }: VolumeCall): Promise<VolumeFile | undefined> {
-    const file = (await this.#open()).view().file(path);
+    const file = (await this.#open()).view().file(this.#root + path);
     if (file === undefined) return undefined;
     return {
       bytes: await this.#bytesOf(path, file, signal),
@@ -71,10 +76,11 @@ export class StateVolume implements Volume {
   }
 
   async put(
-    path: string,
+    name: string,
     bytes: Uint8Array,
     condition: PutCondition,
   ): Promise<{ version: string }> {
+    const path = this.#root + name;
     const workspace = await this.#open();
     refuseUnmet(workspace.view(), path, condition);
     const reference = await this.#keep(workspace, bytes, condition.signal);
@@ -86,31 +92,34 @@ export class StateVolume implements Volume {
       reference === undefined
         ? storedFileOf(path, bytes, old, this.#format)
         : referringFile(path, bytes, old, reference);
-    workspace.acknowledge({ put: path, file });
+    await workspace.acknowledge({ put: path, file });
     return { version: versionOf(file) };
   }
 
-  async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+  async remove(name: string, condition: RemoveCondition): Promise<boolean> {
+    const path = this.#root + name;
     const workspace = await this.#open();
     const old = workspace.view().file(path);
     refuseOther(old, condition);
     if (old === undefined) return false;
-    workspace.acknowledge({ remove: path });
+    await workspace.acknowledge({ remove: path });
     return true;
   }
 
-  async removeTree(path: string): Promise<number> {
+  async removeTree(name: string): Promise<number> {
+    const path = this.#fieldPath(name);
     const workspace = await this.#open();
     const { length } = workspace.view().below(path);
-    if (length > 0) workspace.acknowledge({ removeBelow: path });
+    if (length > 0) await workspace.acknowledge({ removeBelow: path });
     return length;
   }
 
   async edit(
-    path: string,
+    name: string,
     edits: readonly Replacement[],
     { ifVersion, maxBytes }: EditCondition,
   ): Promise<VolumeEdit | undefined> {
+    const path = this.#root + name;
     const workspace = await this.#open();
     const file = workspace.view().file(path);
     const text = file === undefined ? undefined : textOf(path, file);
@@ -121,7 +130,7 @@ export class StateVolume implements Volume {
     if (outcome.refusal !== undefined || Buffer.byteLength(outcome.text) > maxBytes)
       return undefined;
     if (outcome.text !== text)
-      workspace.acknowledge({
+      await workspace.acknowledge({
         edit: path,
         edits,
         at: timeAfter(file),
@@ -132,23 +141,26 @@ export class StateVolume implements Volume {
 
   async stat(path: string): Promise<VolumeEntry | undefined> {
     const tree = (await this.#open()).view();
-    const file = tree.file(path);
+    const place = this.#fieldPath(path);
+    const file = tree.file(place);
     if (file !== undefined) return entryOf(path, file);
-    return tree.isDirectory(path) ? { path, kind: "directory" } : undefined;
+    const known = path === "/" || tree.isDirectory(place);
+    return known ? { path, kind: "directory" } : undefined;
   }
 
   async *list(directory: string, { deep, glob }: ListQuery): AsyncGenerator<VolumeEntry> {
     const tree = (await this.#open()).view();
     if (!deep) {
-      for (const [name, child] of tree.children(directory) ?? []) {
+      for (const [name, child] of tree.children(this.#fieldPath(directory)) ?? []) {
         const path = joinPath(directory, name);
         yield child === DIRECTORY ? { path, kind: "directory" } : entryOf(path, child);
       }
       return;
     }
-    for (const path of tree.below(directory)) {
+    for (const place of tree.below(this.#fieldPath(directory))) {
+      const path = place.slice(this.#root.length);
       if (glob !== undefined && !glob.matches(path)) continue;
-      const file = tree.file(path);
+      const file = tree.file(place);
       if (file !== undefined) yield entryOf(path, file);
     }
   }
@@ -157,7 +169,7 @@ export class StateVolume implements Volume {
     // Contents that have to be fetched are left to the generic path, which fetches a few at a time.
     if (this.#contents !== undefined) return undefined;
     const tree = (await this.#open()).view();
-    return { batches: searchTexts(texts(tree, query), query), sorted: true };
+    return { batches: searchTexts(texts(tree, query, this.#root), query), sorted: true };
   }
 
   async getMany(
@@ -165,6 +177,11 @@ export class StateVolume implements Volume {
     call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
     return Promise.allSettled(paths.map((path) => this.get(path, call)));
+  }
+
+  /** Where a path, which may be the root directory, is in the field. */
+  #fieldPath(path: string): string {
+    return path === "/" && this.#root !== "" ? this.#root : this.#root + path;
   }
 
   async #keep(
@@ -193,10 +210,16 @@ export class StateVolume implements Volume {
 }
 
 /** The texts that a search reads, made one at a time. */
-function* texts(tree: FileTree, query: GrepQuery): Generator<readonly [string, string]> {
-  const paths = tree.file(query.root) === undefined ? tree.below(query.root) : [query.root];
-  for (const path of paths) {
-    const file = query.accepts(path) ? tree.file(path) : undefined;
+function* texts(
+  tree: FileTree,
+  query: GrepQuery,
+  root: string,
+): Generator<readonly [string, string]> {
+  const start = query.root === "/" && root !== "" ? root : root + query.root;
+  const places = tree.file(start) === undefined ? tree.below(start) : [start];
+  for (const place of places) {
+    const path = place.slice(root.length);
+    const file = query.accepts(path) ? tree.file(place) : undefined;
     const text = file === undefined ? undefined : textOf(path, file);
     if (text !== undefined) yield [path, text];
   }

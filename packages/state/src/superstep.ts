@@ -1,14 +1,25 @@
+import type { Actor } from "./actor.js";
+import { claim } from "./branches.js";
 import type { FilesRecord, StoredFile } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
-import { contentOf, replay, type Change, type FilesUpdate, type Operation } from "./operations.js";
+import { announceJournal, type JournalledOperation } from "./journal.js";
+import {
+  contentOf,
+  replay,
+  touches,
+  type Change,
+  type FilesUpdate,
+  type Operation,
+} from "./operations.js";
 import { Outbox } from "./outbox.js";
 import type { RunningTask } from "./running-graph.js";
 import { treeOf } from "./trees.js";
+import { Voice } from "./voice.js";
 
 interface Acknowledged {
   readonly operation: Operation;
   /** `undefined` for a task that finished in an earlier run of this superstep. */
-  readonly outbox: Outbox | undefined;
+  readonly voice: Voice | undefined;
 }
 
 /**
@@ -23,6 +34,9 @@ export class Superstep {
   #tree: FileTree;
   #last = 0;
   readonly #outboxes = new Map<unknown, Outbox>();
+  readonly #voices = new Map<unknown, Voice>();
+  /** What the subagents of interrupted tasks left, by the task that has to send it once more. */
+  readonly #journalled = new Map<string, Operation[]>();
 
   constructor(id: string, base: FilesRecord) {
     this.#id = id;
@@ -31,8 +45,8 @@ export class Superstep {
     this.#tree = this.#base.fork();
   }
 
-  /** Takes up what tasks left that had finished before the run was resumed. */
-  restore(writes: readonly unknown[]): void {
+  /** Takes up what tasks left that had finished before the run was resumed, and the subagents of those that had not. */
+  restore(writes: readonly unknown[], journalled: readonly JournalledOperation[]): void {
     const operations: Operation[] = [];
     for (const write of writes) {
       const batch = contentOf(write);
@@ -40,47 +54,67 @@ export class Superstep {
       else if (typeof write === "object" && write !== null)
         operations.push({ n: this.#last, merge: write as FilesUpdate });
     }
+    for (const { owner, operation } of journalled.toSorted(
+      (a, b) => a.operation.n - b.operation.n,
+    )) {
+      operations.push(operation);
+      this.#journalled.set(owner, [...(this.#journalled.get(owner) ?? []), operation]);
+    }
     for (const operation of operations.toSorted((a, b) => a.n - b.n)) {
       this.#last = Math.max(this.#last, operation.n);
-      this.#log.push({ operation, outbox: undefined });
+      this.#log.push({ operation, voice: undefined });
       replay(this.#tree, operation);
     }
   }
 
+  /** Lets a task that runs again send what its subagents left, which they will not do again. */
+  adopt(owner: RunningTask): void {
+    this.#dropLost(owner);
+    const operations = this.#journalled.get(owner.id);
+    if (operations !== undefined) this.#outboxOf(owner).adopt(operations, this.#tree);
+  }
+
   /** The files as a task sees them now. */
-  viewOf(task: RunningTask): FileTree {
-    this.#dropLost(task);
+  viewOf({ owner }: Actor): FileTree {
+    this.#dropLost(owner);
     return this.#tree;
   }
 
   /** Tells whether the reducer of this package gets what a task sends. */
-  replays(task: RunningTask): boolean {
-    this.#dropLost(task);
-    return this.#outboxOf(task).replays();
+  replays({ owner }: Actor): boolean {
+    this.#dropLost(owner);
+    return this.#outboxOf(owner).replays();
   }
 
-  /** Acknowledges a change that applies to what {@link viewOf} returned: it is seen from now on and will be committed. */
-  acknowledge(task: RunningTask, change: Change): void {
-    const outbox = this.#outboxOf(task);
-    const outcome = this.#outcomeNeeded(outbox, change);
+  /**
+   * Acknowledges a change that applies to what {@link viewOf} returned: it is seen from now on and will be committed. A promise
+   * where it is certain only then that the change survives an interrupt.
+   */
+  acknowledge(actor: Actor, change: Change): Promise<void> | undefined {
+    claim(actor.owner, this.#baseRecord, change);
+    const voice = this.#voiceOf(actor);
+    const outcome = this.#outcomeNeeded(voice, change);
     const operation: Operation = { n: ++this.#last, ...change };
     replay(this.#tree, operation);
     const entry = outcome === undefined ? operation : { ...operation, else: outcome() };
-    this.#log.push({ operation: entry, outbox });
-    outbox.add(entry, this.#tree);
-    for (const other of this.#outboxes.values()) if (other !== outbox) other.follow(this.#tree);
+    this.#log.push({ operation: entry, voice });
+    voice.outbox.add(entry, this.#tree);
+    voice.journal?.add(entry);
+    for (const other of this.#outboxes.values())
+      if (other !== voice.outbox) other.follow(this.#tree);
+    return voice.journal === undefined ? undefined : announceJournal(actor);
   }
 
   /**
    * An edit that rests on another task's change of the file carries its outcome: that task may fail after this call was
    * acknowledged.
    */
-  #outcomeNeeded(outbox: Outbox, change: Change): (() => StoredFile) | undefined {
+  #outcomeNeeded(voice: Voice, change: Change): (() => StoredFile) | undefined {
     if (!("edit" in change)) return undefined;
     const path = change.edit;
     const rests = this.#log.some(
-      ({ operation, outbox: other }) =>
-        other !== undefined && other !== outbox && touches(operation, path),
+      ({ operation, voice: other }) =>
+        other !== undefined && other !== voice && touches(operation, path),
     );
     if (!rests) return undefined;
     return () => {
@@ -90,35 +124,46 @@ export class Superstep {
     };
   }
 
-  #outboxOf(task: RunningTask): Outbox {
-    let outbox = this.#outboxes.get(task.send);
+  #outboxOf(owner: RunningTask): Outbox {
+    let outbox = this.#outboxes.get(owner.send);
     if (outbox === undefined) {
-      outbox = new Outbox(this.#id, task, this.#baseRecord);
-      this.#outboxes.set(task.send, outbox);
+      outbox = new Outbox(this.#id, owner, this.#baseRecord);
+      this.#outboxes.set(owner.send, outbox);
     }
     return outbox;
   }
 
+  #voiceOf(actor: Actor): Voice {
+    let voice = this.#voices.get(actor.task.send);
+    if (voice === undefined) {
+      voice = new Voice(actor, this.#outboxOf(actor.owner));
+      this.#voices.set(actor.task.send, voice);
+    }
+    return voice;
+  }
+
   /** Forgets what tasks did that will not be committed: an attempt that failed and is retried, a task that was interrupted. */
   #dropLost(caller: RunningTask): void {
-    let lost = false;
+    const lost = new Set<Voice>();
     for (const outbox of this.#outboxes.values()) {
       if (!outbox.isLost(caller)) continue;
       outbox.reset();
-      this.#log = this.#log.filter((entry) => entry.outbox !== outbox);
-      lost = true;
+      for (const voice of this.#voices.values()) if (voice.outbox === outbox) lost.add(voice);
     }
-    if (!lost) return;
+    for (const voice of this.#voices.values()) {
+      if (lost.has(voice) || !voice.isLost()) continue;
+      voice.outbox.drop(this.#log.filter((entry) => entry.voice === voice).map(operationOf));
+      lost.add(voice);
+    }
+    if (lost.size === 0) return;
+    for (const voice of lost) voice.journal?.reset();
+    this.#log = this.#log.filter(({ voice }) => voice === undefined || !lost.has(voice));
     this.#tree = this.#base.fork();
     for (const { operation } of this.#log) replay(this.#tree, operation);
     for (const outbox of this.#outboxes.values()) outbox.follow(this.#tree);
   }
 }
 
-function touches(operation: Operation, path: string): boolean {
-  if ("put" in operation) return operation.put === path;
-  if ("edit" in operation) return operation.edit === path;
-  if ("remove" in operation) return operation.remove === path;
-  if ("removeBelow" in operation) return path.startsWith(`${operation.removeBelow}/`);
-  return path in operation.merge;
+function operationOf({ operation }: Acknowledged): Operation {
+  return operation;
 }

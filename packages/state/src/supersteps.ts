@@ -1,6 +1,13 @@
 import type { FilesRecord } from "./file-data.js";
+import { journalledOperations, withoutFailed } from "./journal.js";
 import { noFilesField } from "./outbox.js";
-import { committedFiles, FILES, type RunningTask } from "./running-graph.js";
+import {
+  committedFiles,
+  configOf,
+  FILES,
+  type Checkpointer,
+  type RunningTask,
+} from "./running-graph.js";
 import { Superstep } from "./superstep.js";
 
 /** Lets go of supersteps that are over after this many have begun on one record. */
@@ -51,26 +58,23 @@ export function superstepOf(task: RunningTask): Superstep | Promise<Superstep> {
 
 function begin(task: RunningTask, base: FilesRecord): Superstep | Promise<Superstep> {
   const step = new Superstep(task.checkpoint.id, base);
-  return task.resuming && task.checkpointer !== undefined ? restored(step, task) : step;
+  const { checkpointer } = task;
+  if (!task.resuming || task.replaying || checkpointer === undefined) return step;
+  return restored(step, task, checkpointer);
 }
 
 async function restored(
   step: Superstep,
-  { checkpoint, checkpointer }: RunningTask,
+  task: RunningTask,
+  checkpointer: Checkpointer,
 ): Promise<Superstep> {
-  const tuple = await checkpointer?.getTuple({
-    configurable: {
-      thread_id: checkpoint.thread,
-      checkpoint_ns: checkpoint.namespace,
-      checkpoint_id: checkpoint.id,
-    },
-  });
+  const tuple = await checkpointer.getTuple(configOf(task.checkpoint));
   const writes = tuple?.pendingWrites ?? [];
-  const failed = new Set(writes.filter(([, channel]) => channel === "__error__").map(([id]) => id));
   step.restore(
-    writes
-      .filter(([id, channel]) => channel === FILES && !failed.has(id))
+    withoutFailed(writes)
+      .filter(([, channel]) => channel === FILES)
       .map(([, , value]) => value),
+    await journalledOperations(checkpointer, writes),
   );
   return step;
 }

@@ -1,0 +1,146 @@
+import { estimateTokens, type TokenCounter } from "@fs/middleware";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { Filesystem } from "@fs/protocol";
+import type { OnError } from "../types/report.js";
+import { cuttable } from "./cut.js";
+import { historyPath, saveHistory } from "./history-file.js";
+import { limitsFor, type SummarizationOptions } from "./options.js";
+import { shortenArguments } from "./shorten-arguments.js";
+import { sizeOf } from "./size.js";
+import { effectiveMessages, hiddenIds, keyOf, type SummaryState } from "./summary-state.js";
+import { completed, mechanicalSummary, writeSummary } from "./write-summary.js";
+
+/** One look at a conversation. */
+export interface Compaction {
+  readonly messages: readonly BaseMessage[];
+  readonly summary: SummaryState | undefined;
+  /** The agent's model, for its window; and for the summary unless the options name another. */
+  readonly model: unknown;
+  readonly summarizer: unknown;
+  readonly options: SummarizationOptions;
+  /** Estimated tokens of the prompt and the tools. */
+  readonly overhead: number;
+  /** Whose history it is: the names of the folder and of the file. */
+  readonly owner: { readonly thread: string; readonly agent: string };
+  readonly backend: () => Promise<Filesystem>;
+  readonly signal: AbortSignal | undefined;
+  readonly report: OnError;
+  /** The provider refused the conversation as too long, whatever was estimated. */
+  readonly overflowed?: boolean;
+}
+
+/**
+ * What the thread has to remember so that the next model call fits, or `undefined` when it fits as it is. First the long
+ * arguments of old writes go, then the messages before the last few: saved, summarized, and only then replaced.
+ */
+export async function compacted(look: Compaction): Promise<SummaryState | undefined> {
+  const { messages, summary, options, overflowed = false, report } = look;
+  const count = options.tokenCounter ?? estimateTokens;
+  const limits = limitsFor(look.model, options);
+  const longest = options.maxArgumentLength ?? 2000;
+  const sent = effectiveMessages(messages, summary);
+  const size = measured(sent, summary, look.overhead, count, longest);
+  if (!overflowed && !limits.reached({ tokens: size, messages: sent.length })) return undefined;
+
+  const hidden = hiddenIds(messages, summary);
+  const open = messages.filter(({ id }) => id === undefined || !hidden.has(id));
+  const old =
+    [limits, { ...limits, keepTokens: 0 }]
+      .slice(0, overflowed || size >= limits.hard ? 2 : 1)
+      .map((limit) => cuttable(open, limit, count))
+      // Where estimates say that all may stay although the provider says it cannot, only the last group does.
+      .find((messages) => messages.length > 0) ?? [];
+  const shortenedTo = old.at(-1)?.id ?? summary?.shortenedTo;
+  const at = messages.at(-1)?.id;
+  const shortened: SummaryState = { covered: [], ...summary, shortenedTo, at };
+  // What the provider reported stays true but for what is cut now.
+  const smaller = size - savedBy(sent, summary?.shortenedTo, shortenedTo, count, longest);
+  const unchanged = shortenedTo === summary?.shortenedTo;
+  if (!overflowed && !limits.reached({ tokens: smaller, messages: sent.length }))
+    return unchanged ? undefined : shortened;
+  if (old.length === 0) return undefined;
+
+  const mustShrink = overflowed || smaller >= limits.hard;
+  const path = historyPath(
+    options.historyRoot ?? "/conversation_history",
+    look.owner.thread,
+    look.owner.agent,
+  );
+  const problem = await saved(look, path, old);
+  if (problem !== undefined) {
+    report(new Error(`History was not saved: ${problem}`), { where: "history" });
+    if (!mustShrink) return unchanged ? undefined : shortened;
+  }
+  const text = await summaryOf(look, old, mustShrink);
+  if (text === undefined) return unchanged ? undefined : shortened;
+  const here = new Set(messages.map(keyOf));
+  return {
+    ...shortened,
+    text: completed(text, old),
+    // Keys of messages that are gone from the state have nothing to hide any more.
+    covered: [...(summary?.covered ?? []), ...old.map(keyOf)].filter((key) => here.has(key)),
+    upTo: old.at(-1)?.id,
+    path: problem === undefined ? path : summary?.path,
+    pruned: options.prune === true && problem === undefined ? true : summary?.pruned,
+  };
+}
+
+async function saved(
+  { backend }: Compaction,
+  path: string,
+  old: readonly BaseMessage[],
+): Promise<string | undefined> {
+  try {
+    return await saveHistory(await backend(), path, old);
+  } catch (error) {
+    // A foreign backend may throw; what it may have written is found by its headings at the next attempt.
+    return error instanceof Error ? error.name : "an error was thrown";
+  }
+}
+
+/** The summary; below the hard limit none when the summarizer fails, at it one without a model. */
+async function summaryOf(
+  look: Compaction,
+  old: readonly BaseMessage[],
+  mustShrink: boolean,
+): Promise<string | undefined> {
+  const { options, summary, signal, report } = look;
+  try {
+    return await writeSummary({
+      model: look.summarizer,
+      messages: old,
+      earlier: summary?.text,
+      prompt: options.prompt,
+      count: options.tokenCounter ?? estimateTokens,
+      timeoutMs: options.timeoutMs ?? 120_000,
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    report(error, { where: "summary" });
+    return mustShrink ? mechanicalSummary(old, summary?.text) : undefined;
+  }
+}
+
+function measured(
+  sent: readonly BaseMessage[],
+  summary: SummaryState | undefined,
+  overhead: number,
+  count: TokenCounter,
+  longest: number,
+): number {
+  const last = summary?.at === undefined ? -1 : sent.findIndex(({ id }) => id === summary.at);
+  return sizeOf(shortenArguments(sent, summary?.shortenedTo, longest), last + 1, overhead, count);
+}
+
+function savedBy(
+  sent: readonly BaseMessage[],
+  before: string | undefined,
+  after: string | undefined,
+  count: TokenCounter,
+  longest: number,
+): number {
+  const tokens = (upTo: string | undefined): number =>
+    sizeOf(shortenArguments(sent, upTo, longest), sent.length, 0, count);
+  return tokens(before) - tokens(after);
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { Filesystem } from "@fs/protocol";
+import type { BaseMessage } from "@langchain/core/messages";
+import { loadTexts } from "../files/download.js";
+import { keyOf } from "./summary-state.js";
+import { transcriptOf } from "./transcript.js";
+
+/** Times that an append is tried again after another writer was faster. */
+const ATTEMPTS = 8;
+
+/** The history file of one agent in one thread. Ids of any length and content stay one name inside the folder. */
+export function historyPath(root: string, thread: string, agent: string): string {
+  return `${root.replace(/\/+$/, "")}/${segmentOf(thread)}/${segmentOf(agent)}.md`;
+}
+
+function segmentOf(id: string): string {
+  // Capitals count as unsafe, because some filesystems do not tell them apart.
+  if (/^[a-z0-9_](?:[a-z0-9_-]|\.(?!\.)){0,63}$/.test(id)) return id;
+  const digest = createHash("sha256").update(id.toWellFormed()).digest("hex").slice(0, 16);
+  const readable = id
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "_")
+    .slice(0, 32);
+  return `${readable === "" ? "_" : readable}-${digest}`;
+}
+
+/**
+ * Appends messages to a history file, those that are not in it yet. Answers a sentence when they could not all be saved.
+ * An append is an edit of the file's last line, so that of two writers none overwrites the other.
+ */
+export async function saveHistory(
+  backend: Filesystem,
+  path: string,
+  messages: readonly BaseMessage[],
+): Promise<string | undefined> {
+  let problem = "";
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const [file] = await loadTexts(backend, [path]);
+    if (file === undefined) return "the history file could not be read";
+    if (file.text === undefined && file.problem !== "missing")
+      return `the history file could not be read: ${file.problem}`;
+    const before = file.text ?? "";
+    const fresh = messages.filter((message) => !before.includes(`\n${headingOf(message)}\n`));
+    if (fresh.length === 0) return undefined;
+    const section = sectionOf(fresh);
+    const last = before.trimEnd().split("\n").at(-1) ?? "";
+    const saved =
+      file.text === undefined
+        ? await backend.write(path, `# Conversation history\n${section}`)
+        : // With its line break, because a quoted copy of the line does not begin one.
+          await backend.edit(path, `\n${last}`, `\n${last}\n${section.trimEnd()}`);
+    if (!saved.error) return undefined;
+    problem = saved.error ?? "no answer";
+  }
+  return `the history file could not be written: ${problem}`;
+}
+
+function headingOf(message: BaseMessage): string {
+  return `## ${message.getType()} ${keyOf(message).replace(/\s+/g, "_")}`;
+}
+
+/** Bodies are quoted, so that no text in them passes for a heading or for the last line. */
+function sectionOf(messages: readonly BaseMessage[]): string {
+  const parts = messages.map((message) => {
+    const body = transcriptOf(message).toWellFormed().replaceAll("\0", "\u2400");
+    return `\n${headingOf(message)}\n\n${body.replace(/^/gm, "> ")}\n`;
+  });
+  const ends = createHash("sha256").update(messages.map(keyOf).join("\n")).digest("hex");
+  return `${parts.join("")}\n<!-- end of section ${ends.slice(0, 16)} -->\n`;
+}

@@ -1,0 +1,111 @@
+import { ContextOverflowError } from "@langchain/core/errors";
+import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
+import { Command, StateSchema } from "@langchain/langgraph";
+import { type AgentMiddleware, createMiddleware, initChatModel, type Runtime } from "langchain";
+import type { FilesystemPermission } from "@fs/protocol";
+import { causeOf } from "../errors/tool-errors.js";
+import { type BackendOption, fileSource } from "../files/source.js";
+import { type OnError, reporter } from "../types/report.js";
+import { checkSummarization } from "../check/sizes.js";
+import { compacted } from "./compact.js";
+import type { SummarizationOptions } from "./options.js";
+import { ownerOf } from "./owner.js";
+import { shortenArguments } from "./shorten-arguments.js";
+import { hiddenIds, type SummaryState, summaryValue, withoutHidden } from "./summary-state.js";
+
+/** Options of {@link createSummarizationMiddleware}. */
+export interface SummarizationMiddlewareOptions extends SummarizationOptions {
+  /** Where the history goes. Default `new StateBackend()`. */
+  backend?: BackendOption;
+  /** Rules that saving obeys; one that would ask a human refuses. */
+  permissions?: readonly FilesystemPermission[];
+  /** The agent's model, for its window, where `model` names another for the summaries. */
+  agentModel?: unknown;
+  /** The agent's name: the file of its history. Default `main`. */
+  name?: string;
+  /** Estimated tokens of the prompt and the tools, for providers that report no usage. Default 2000. */
+  overheadTokens?: number;
+  /** Called with a summary or a history that failed. */
+  onError?: OnError;
+}
+
+const stateSchema = new StateSchema({ _summary: summaryValue });
+
+/**
+ * Middleware that keeps a conversation within the model's window: pointers for long arguments of old writes, then a summary of
+ * old messages, which are saved to a file first. The summary is a step of its own before the model call, so that a model that
+ * fails after it does not have it made again. The messages stay in the state unless `prune` is set.
+ */
+export function createSummarizationMiddleware(options: SummarizationMiddlewareOptions = {}) {
+  checkSummarization(options);
+  const source = fileSource(options.backend, options.permissions);
+  const report = reporter(options.onError);
+  const longest = options.maxArgumentLength ?? 2000;
+  const agentModel = loadedOnce(options.agentModel ?? options.model);
+  const ownSummarizer = options.model === undefined ? undefined : loadedOnce(options.model);
+
+  const look = async (
+    messages: readonly BaseMessage[],
+    summary: SummaryState | undefined,
+    runtime: Pick<Runtime, "configurable" | "signal">,
+    refusedBy?: unknown,
+  ): Promise<SummaryState | undefined> => {
+    const model = refusedBy ?? (await agentModel());
+    return compacted({
+      messages,
+      summary,
+      model,
+      summarizer: (await ownSummarizer?.()) ?? model,
+      options,
+      overhead: options.overheadTokens ?? 2000,
+      owner: ownerOf(runtime.configurable, options.name, messages),
+      backend: () => source({ ...runtime, state: { messages } }),
+      signal: runtime.signal,
+      report,
+      overflowed: refusedBy !== undefined,
+    });
+  };
+
+  return createMiddleware({
+    name: "SummarizationMiddleware",
+    stateSchema,
+    beforeModel: async (state, runtime) => {
+      const next = await look(state.messages, state._summary, runtime);
+      if (next === undefined) return undefined;
+      const gone = next.pruned === true ? hiddenIds(state.messages, next) : [];
+      return { _summary: next, messages: [...gone].map((id) => new RemoveMessage({ id })) };
+    },
+    wrapModelCall: async (request, handler) => {
+      const all = request.state.messages;
+      const reduced = (summary: SummaryState | undefined): BaseMessage[] =>
+        shortenArguments(
+          withoutHidden(request.messages, hiddenIds(all, summary), summary),
+          summary?.shortenedTo,
+          longest,
+        );
+      const summary = request.state._summary;
+      try {
+        return await handler({ ...request, messages: reduced(summary) });
+      } catch (error) {
+        if (!ContextOverflowError.isInstance(causeOf(error))) throw error;
+        const next = await look(all, summary, request.runtime, request.model);
+        if (next === undefined) throw error;
+        const reply = await handler({ ...request, messages: reduced(next) });
+        // A structured response is no message, and would be lost beside a Command; the next step then finds its own summary.
+        return AIMessage.isInstance(reply)
+          ? new Command({ update: { _summary: { ...next, pruned: summary?.pruned } } })
+          : reply;
+      }
+    },
+  }) satisfies AgentMiddleware;
+}
+
+/** A model, loaded when it is first needed if only its name is known. */
+function loadedOnce(model: unknown): () => Promise<unknown> {
+  let loading: Promise<unknown> | undefined;
+  return async () => {
+    if (typeof model !== "string") return model;
+    loading ??= initChatModel(model);
+    return loading;
+  };
+}

@@ -1,0 +1,29 @@
+import {
+  adaptBackendProtocol,
+  type AnyBackendProtocol,
+  type BackendFactory,
+  type Filesystem,
+  type FilesystemPermission,
+  resolveBackend,
+  withPermissions,
+} from "@fs/protocol";
+import { StateBackend } from "@fs/state";
+
+/** A backend, or what makes one of a runtime (deprecated). */
+export type BackendOption = AnyBackendProtocol | BackendFactory<unknown>;
+
+/** The files as the harness itself sees them: under the agent's rules, and never asking a human. */
+export type FileSource = (runtime: unknown) => Promise<Filesystem>;
+
+/** Where the harness reads skills and memory from and saves history to. A rule that would ask a human refuses instead. */
+export function fileSource(
+  backend: BackendOption | undefined,
+  permissions: readonly FilesystemPermission[] = [],
+): FileSource {
+  const guarded = (inner: Filesystem): Filesystem =>
+    permissions.length === 0 ? inner : withPermissions(inner, permissions, { execute: false });
+  if (typeof backend === "function")
+    return async (runtime) => guarded(await resolveBackend(backend, runtime));
+  const known = guarded(adaptBackendProtocol(backend ?? new StateBackend()));
+  return async () => known;
+}

@@ -1,0 +1,20 @@
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+
+/** The last message of the model, and what follows it. */
+export function lastTurn(messages: readonly BaseMessage[]): {
+  message: AIMessage | undefined;
+  answered: ReadonlySet<string>;
+} {
+  const answered = new Set<string>();
+  for (const message of messages.toReversed()) {
+    if (AIMessage.isInstance(message)) return { message, answered };
+    if (ToolMessage.isInstance(message)) answered.add(message.tool_call_id);
+  }
+  return { message: undefined, answered };
+}
+
+/** The tool calls of the model's last message. */
+export function lastCalls(messages: readonly BaseMessage[]): readonly ToolCall[] {
+  return lastTurn(messages).message?.tool_calls ?? [];
+}

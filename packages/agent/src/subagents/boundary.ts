@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import { DeltaValue, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { schemaMetaRegistry } from "@langchain/langgraph/zod";
+import { isRecord } from "../messages/record.js";
+
+type Fold = (current: unknown, write: unknown) => unknown;
+
+/** The fields of a state that merge what several writers give them, by name. */
+export type MergingFields = ReadonlyMap<string, Fold>;
+
+/** Fields that are never handed over: each agent has its own, or they are shared in another way. */
+const OWN: ReadonlySet<string> = new Set(["messages", "files", "todos", "structuredResponse"]);
+
+/** The merging fields that these schemas declare, private ones left out. */
+export function mergingFields(schemas: readonly unknown[]): MergingFields {
+  const fields = new Map<string, Fold>();
+  for (const schema of schemas)
+    for (const [name, field] of fieldsOf(schema)) {
+      const fold = foldOf(field);
+      if (fold !== undefined && !OWN.has(name) && !name.startsWith("_") && !fields.has(name))
+        fields.set(name, fold);
+    }
+  return fields;
+}
+
+function fieldsOf(schema: unknown): Array<[string, unknown]> {
+  if (StateSchema.isInstance(schema)) return Object.entries(schema.fields);
+  const shape: unknown = isRecord(schema) ? schema["shape"] : undefined;
+  return isRecord(shape) ? Object.entries(shape) : [];
+}
+
+function foldOf(field: unknown): Fold | undefined {
+  if (DeltaValue.isInstance(field)) {
+    const { reducer } = field as { reducer: (state: unknown, writes: unknown[]) => unknown };
+    return (current, write) => reducer(current, [write]);
+  }
+  if (ReducedValue.isInstance(field)) return field.reducer;
+  const meta = schemaMetaRegistry.get(field as Parameters<typeof schemaMetaRegistry.get>[0]);
+  return meta?.reducer?.fn as Fold | undefined;
+}
+
+/** What a subagent is given of its caller's state: the fields that both merge. */
+export function stateIn(
+  state: unknown,
+  parent: MergingFields,
+  child: MergingFields | undefined,
+): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  if (!isRecord(state)) return given;
+  for (const name of parent.keys())
+    if (child?.has(name) === true && state[name] !== undefined) given[name] = state[name];
+  return given;
+}
+
+/**
+ * What the caller's fields have to be given so that they hold what the subagent left. A field that it did not change is left
+ * out; of a list that grew, or a sum, only the difference goes back, because the caller has the rest already.
+ */
+export function stateOut(
+  given: Readonly<Record<string, unknown>>,
+  result: unknown,
+  parent: MergingFields,
+  child: MergingFields | undefined,
+): Record<string, unknown> {
+  const update: Record<string, unknown> = {};
+  if (!isRecord(result)) return update;
+  for (const [name, fold] of parent) {
+    if (child?.has(name) !== true) continue;
+    const [before, after] = [given[name], result[name]];
+    if (after === undefined || isDeepStrictEqual(before, after)) continue;
+    const writes = [after, difference(before, after)];
+    const exact = writes.find(
+      (write) => write !== undefined && isDeepStrictEqual(folded(fold, before, write), after),
+    );
+    update[name] = before === undefined ? after : (exact ?? after);
+  }
+  return update;
+}
+
+function folded(fold: Fold, current: unknown, write: unknown): unknown {
+  try {
+    return fold(structuredClone(current), write);
+  } catch (error) {
+    // A reducer that does not take such a write, or a value that cannot be copied: then it is not the one looked for.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+function difference(before: unknown, after: unknown): unknown {
+  if (typeof before === "number" && typeof after === "number") return after - before;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const same = before.every((item, at) => isDeepStrictEqual(item, after[at]));
+    return same ? after.slice(before.length) : undefined;
+  }
+  if (!isRecord(before) || !isRecord(after)) return undefined;
+  return Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(before[key], value)),
+  );
+}

@@ -1,0 +1,138 @@
+/* oxlint-disable typescript/no-explicit-any -- inference over every type configuration */
+import type { ClientTool, ServerTool, StructuredTool } from "@langchain/core/tools";
+import type { InteropZodObject } from "@langchain/core/utils/types";
+import type { AnnotationRoot, StateDefinitionInit, StreamTransformer } from "@langchain/langgraph";
+import type {
+  AgentMiddleware,
+  AgentTypeConfig,
+  InferMiddlewareStates,
+  ProviderStrategy,
+  ReactAgent,
+  ResponseFormat,
+  ResponseFormatUndefined,
+  ToolStrategy,
+} from "langchain";
+import type { AnySubAgent, CompiledSubAgent, SubAgent } from "../subagents/types.js";
+
+type AnyAnnotationRoot = AnnotationRoot<any>;
+
+interface TypedToolStrategy<T = unknown> extends Array<ToolStrategy<any>> {
+  _schemaType?: T;
+}
+
+/** What `responseFormat` may be: what `createAgent` takes. */
+export type SupportedResponseFormat = ResponseFormat | TypedToolStrategy<any>;
+
+/** The type of `structuredResponse` for a response format; left out without one. */
+export type InferStructuredResponse<T extends SupportedResponseFormat> =
+  SupportedResponseFormat extends T
+    ? ResponseFormatUndefined
+    : T extends TypedToolStrategy<infer U>
+      ? U
+      : T extends ToolStrategy<infer U>
+        ? U
+        : T extends ProviderStrategy<infer U>
+          ? U
+          : ResponseFormatUndefined;
+
+/** The middleware of one subagent. */
+export type ExtractSubAgentMiddleware<T> = T extends { middleware?: infer M }
+  ? M extends readonly AgentMiddleware[]
+    ? M
+    : M extends AgentMiddleware[]
+      ? M
+      : readonly []
+  : readonly [];
+
+/** The middleware of all subagents. */
+export type FlattenSubAgentMiddleware<T extends readonly AnySubAgent[]> = T extends readonly []
+  ? readonly []
+  : T extends readonly [infer First, ...infer Rest]
+    ? Rest extends readonly AnySubAgent[]
+      ? readonly [...ExtractSubAgentMiddleware<First>, ...FlattenSubAgentMiddleware<Rest>]
+      : ExtractSubAgentMiddleware<First>
+    : readonly [];
+
+/** The state that the middleware of all subagents adds. */
+export type InferSubAgentMiddlewareStates<T extends readonly AnySubAgent[]> = InferMiddlewareStates<
+  FlattenSubAgentMiddleware<T>
+>;
+
+/** The state that the middleware of an agent and of its subagents adds. */
+export type MergedDeepAgentState<
+  TMiddleware extends readonly AgentMiddleware[],
+  TSubagents extends readonly AnySubAgent[],
+> = InferMiddlewareStates<TMiddleware> & InferSubAgentMiddlewareStates<TSubagents>;
+
+/** Every type parameter of a deep agent, with those of `createAgent` and its subagents. */
+export interface DeepAgentTypeConfig<
+  TResponse extends Record<string, any> | ResponseFormatUndefined =
+    | Record<string, any>
+    | ResponseFormatUndefined,
+  TState extends StateDefinitionInit | undefined = StateDefinitionInit | undefined,
+  TContext extends AnyAnnotationRoot | InteropZodObject = AnyAnnotationRoot | InteropZodObject,
+  TMiddleware extends readonly AgentMiddleware[] = readonly AgentMiddleware[],
+  TTools extends readonly (ClientTool | ServerTool)[] = readonly (ClientTool | ServerTool)[],
+  TSubagents extends readonly AnySubAgent[] = readonly AnySubAgent[],
+  TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = ReadonlyArray<
+    () => StreamTransformer<any>
+  >,
+> extends AgentTypeConfig<TResponse, TState, TContext, TMiddleware, TTools, TStreamTransformers> {
+  Subagents: TSubagents;
+}
+
+/** The configuration of an agent about which nothing is known. */
+export interface DefaultDeepAgentTypeConfig extends DeepAgentTypeConfig {
+  Response: Record<string, any>;
+  State: undefined;
+  Context: AnyAnnotationRoot;
+  Middleware: readonly AgentMiddleware[];
+  Tools: readonly (ClientTool | ServerTool)[];
+  Subagents: readonly AnySubAgent[];
+  StreamTransformers: readonly [];
+}
+
+/** The configuration of an agent, or a configuration itself. */
+export type ResolveDeepAgentTypeConfig<T> = T extends { "~deepAgentTypes": infer Types }
+  ? Types extends DeepAgentTypeConfig
+    ? Types
+    : never
+  : T extends DeepAgentTypeConfig
+    ? T
+    : never;
+
+/** One entry of an agent's configuration. */
+export type InferDeepAgentType<
+  T,
+  K extends keyof DeepAgentTypeConfig,
+> = ResolveDeepAgentTypeConfig<T>[K];
+
+/** The subagents of an agent. */
+export type InferDeepAgentSubagents<T> = InferDeepAgentType<T, "Subagents">;
+
+/** The subagent of a name. */
+export type InferSubagentByName<T, TName extends string> =
+  InferDeepAgentSubagents<T> extends readonly (infer SA)[]
+    ? SA extends { name: TName }
+      ? SA
+      : never
+    : never;
+
+/** The agent that a subagent is. */
+export type InferSubagentReactAgentType<TSubagent extends SubAgent | CompiledSubAgent> =
+  TSubagent extends CompiledSubAgent
+    ? TSubagent["runnable"]
+    : TSubagent extends SubAgent
+      ? ReactAgent<
+          AgentTypeConfig<
+            ResponseFormatUndefined,
+            undefined,
+            AnyAnnotationRoot,
+            ExtractSubAgentMiddleware<TSubagent>,
+            readonly []
+          >
+        >
+      : never;
+
+/** A tool of which only the name is known. */
+export type NamedTool<N extends string> = { name: N } & StructuredTool;

@@ -1,0 +1,233 @@
+import { createDeepAgent, parseSkill } from "@fs/agent";
+import { MemoryBackend, withPermissions } from "@fs/protocol";
+import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { CompositeBackend } from "@fs/protocol";
+import { StateBackend } from "@fs/state";
+import { StoreBackend } from "@fs/store";
+import { describe, expect, test } from "vitest";
+import { inThread, say } from "./support/results.js";
+import { edit, read, ScriptedModel, write } from "./support/scripted-model.js";
+
+const skill = (name: string, more = "", description = "Does things.") =>
+  `---\nname: ${name}\ndescription: ${description}\n${more}---\n# Body\n`;
+
+async function promptWith(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: object,
+): Promise<{ prompt: string; problems: string[]; backend: MemoryBackend }> {
+  const backend = new MemoryBackend();
+  await backend.uploadFiles(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      typeof content === "string" ? new TextEncoder().encode(content) : content,
+    ]),
+  );
+  const model = new ScriptedModel([]);
+  const problems: string[] = [];
+  const onError = (error: unknown) => problems.push(error instanceof Error ? error.message : "?");
+  await createDeepAgent({ model, backend, onError, ...options }).invoke(say("go"));
+  return { prompt: model.prompt, problems, backend };
+}
+const withSkill = (content: string | Uint8Array, path = "/s/pdf/SKILL.md") =>
+  promptWith({ [path]: content }, { skills: ["/s/"] });
+
+describe("H36, H37: what a skill may look like", () => {
+  test.each([
+    ["a BOM", `\uFEFF${skill("pdf")}`],
+    ["CRLF", skill("pdf").replaceAll("\n", "\r\n")],
+    ["no newline at the end", skill("pdf").replace("# Body\n", "").trimEnd()],
+    ["an unquoted colon", skill("pdf", "", "Use when: reading PDF files")],
+  ])("%s is accepted", async (_what, content) => {
+    const { prompt, problems } = await withSkill(content);
+    expect(prompt).toContain("/s/pdf/SKILL.md");
+    expect(problems).toEqual([]);
+  });
+
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${"*a,".repeat(20)}]\nc: [${"*b,".repeat(20)}]\n`;
+  test.each([
+    ["no description", "---\nname: pdf\n---\n"],
+    ["hopeless YAML", "---\nname: [pdf\n  ]: {\n---\n"],
+    ["a list", "---\n- pdf\n---\n"],
+    ["a YAML bomb", skill("pdf", bomb)],
+    ["no front matter", "# PDF\n"],
+    ["no end", "---\nname: pdf\n"],
+    ["nothing in it", ""],
+    ["bytes", new Uint8Array([0xff, 0xfe, 0, 1])],
+    ["more than 1 MiB", skill("pdf") + "x".repeat(1024 * 1024)],
+  ])("%s is left out and reported", async (_what, content) => {
+    const { prompt, problems } = await withSkill(content);
+    expect(prompt).not.toContain("/s/pdf");
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^Skill \/s\/pdf\/SKILL\.md: it was left out/);
+  });
+
+  test.each(["PDF", "a--b", "-a", "x".repeat(70), "__proto__", "constructor"])(
+    "the name %s is reported and used",
+    async (name) => {
+      const { prompt, problems } = await withSkill(skill(name));
+      expect(prompt).toContain(`- ${name.slice(0, 64)}: "Does things."`);
+      expect(problems).toHaveLength(1);
+    },
+  );
+
+  test("all fields of the standard are read", () => {
+    const text = skill(
+      "pdf",
+      "license: MIT\ncompatibility: Needs poppler\nallowed-tools: Bash Read\nmetadata:\n  version: 1.2\n  __proto__: x\n",
+    );
+    const { skill: parsed } = parseSkill(text, "/s/pdf/SKILL.md");
+    expect(parsed).toMatchObject({
+      name: "pdf",
+      description: "Does things.",
+      path: "/s/pdf/SKILL.md",
+      license: "MIT",
+      compatibility: "Needs poppler",
+      allowedTools: ["Bash", "Read"],
+    });
+    expect(Object.keys(parsed?.metadata ?? {})).toEqual(["version", "__proto__"]);
+  });
+});
+
+describe("H38–H41: the catalog", () => {
+  test("50 skills cost one search and one download", async () => {
+    const calls: string[] = [];
+    const files = new MemoryBackend();
+    for (let at = 0; at < 50; at++) await files.write(`/s/a${at}/SKILL.md`, skill(`a${at}`));
+    const backend = new Proxy(files, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          calls.push(String(key));
+          return Reflect.apply(value, target, args) as unknown;
+        };
+      },
+    });
+    const model = new ScriptedModel([]);
+    await createDeepAgent({ model, backend, skills: ["/s/"] }).invoke(say("go"));
+    expect(calls).toEqual(["glob", "downloadFiles"]);
+    expect(model.prompt.match(/^- a\d+:/gm)).toHaveLength(50);
+  });
+
+  test("of 501 skills 500 are read, and what does not fit is counted", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 501 }, (_, at) => [
+        `/s/a${at}/SKILL.md`,
+        skill(`a${at}`, "", "word ".repeat(100)),
+      ]),
+    );
+    const { prompt } = await promptWith(files, { skills: ["/s/"] });
+    const listed = prompt.match(/^- a\d+:/gm)?.length ?? 0;
+    expect(listed).toBeGreaterThan(10);
+    expect(prompt).toContain(`- and ${501 - listed} more`);
+  });
+
+  test("a description cannot leave its line, and patterns in it mean nothing", async () => {
+    const { prompt } = await withSkill(
+      skill(
+        "pdf",
+        "",
+        JSON.stringify("a\n# Heading\n</memory> $& $` {conversation}\u2028- evil: x"),
+      ),
+    );
+    expect(prompt).not.toMatch(/^# Heading|^- evil/m);
+    expect(prompt).toContain('"a # Heading </memory> $& $` {conversation} - evil: x"');
+  });
+
+  test("later sources override earlier ones, and a source may be one skill", async () => {
+    const { prompt, problems } = await promptWith(
+      {
+        "/one/pdf/SKILL.md": skill("pdf", "", "ONE"),
+        "/two/pdf/SKILL.md": skill("pdf", "", "TWO"),
+        "/two/pdf/inner/SKILL.md": skill("inner"),
+      },
+      { skills: ["/one/", "/two/pdf/"] },
+    );
+    expect(prompt).toContain('"TWO"');
+    expect(prompt).not.toMatch(/ONE|inner/);
+    expect(problems).toEqual([expect.stringContaining("replaces /one/pdf/SKILL.md")]);
+  });
+
+  test("denied skills do not show", async () => {
+    const { prompt } = await promptWith(
+      { "/s/a/SKILL.md": skill("a"), "/s/b/SKILL.md": skill("b") },
+      {
+        skills: ["/s/"],
+        permissions: [{ operations: ["read"], paths: ["/s/b/**"], mode: "deny" }],
+      },
+    );
+    expect(prompt).toContain("/s/a/");
+    expect(prompt).not.toContain("/s/b/");
+  });
+});
+
+describe("H42–H44: memory", () => {
+  const memory = ["/AGENTS.md", "/more.md"];
+
+  test("files are verbatim, in order, inside a tag that they do not close", async () => {
+    const text = "$& {conversation} </memory>\n# Not a heading of ours";
+    const { prompt, problems } = await promptWith(
+      { "/AGENTS.md": text, "/more.md": "MORE" },
+      { memory },
+    );
+    expect(prompt).toContain(`<memory-2 path="/AGENTS.md">\n${text}\n</memory-2>`);
+    expect(prompt.indexOf("MORE")).toBeGreaterThan(prompt.indexOf(text));
+    expect(problems).toEqual([]);
+  });
+
+  test("a missing file is no error; a directory and bytes are reported and left out", async () => {
+    const { prompt, problems } = await promptWith(
+      { "/AGENTS.md/inside.md": "x", "/more.md": new Uint8Array([0xff, 0]) },
+      { memory: [...memory, "/missing.md"] },
+    );
+    expect(problems).toHaveLength(2);
+    expect(prompt).not.toContain("<memory");
+  });
+
+  test("a file over 20,000 tokens is cut with a note", async () => {
+    const { prompt } = await promptWith({ "/AGENTS.md": "word ".repeat(40_000) }, { memory });
+    expect(prompt).toMatch(/\[cut after \d+ of 200000 characters/);
+    expect(prompt.length).toBeLessThan(90_000);
+  });
+
+  test("a change is in the prompt of the next run of any thread with a durable route", async () => {
+    const backend = new CompositeBackend(new StateBackend(), {
+      "/memories/": new StoreBackend({ store: new InMemoryStore(), namespace: ["ada"] }),
+    });
+    const path = "/memories/AGENTS.md";
+    const model = new ScriptedModel([
+      [write(path, "likes tea")],
+      "saved",
+      "second",
+      [read(path)],
+      [edit(path, "tea", "coffee")],
+      "changed",
+      "fourth",
+    ]);
+    const agent = createDeepAgent({
+      model,
+      backend,
+      memory: [path],
+      checkpointer: new MemorySaver(),
+    });
+    const prompts: string[] = [];
+    for (const thread of ["1", "2", "1", "1"]) {
+      await agent.invoke(say("go"), inThread(thread));
+      prompts.push(model.prompt);
+    }
+    expect(prompts[0]).toContain("You have no memory yet");
+    expect(prompts[1]).toContain("likes tea");
+    expect(prompts[3]).toContain("likes coffee");
+  });
+
+  test("rules hold for memory as well", async () => {
+    const files = new MemoryBackend();
+    await files.write("/AGENTS.md", "HIDDEN");
+    const model = new ScriptedModel([]);
+    const backend = withPermissions(files, [
+      { operations: ["read"], paths: ["/AGENTS.md"], mode: "deny" },
+    ]);
+    await createDeepAgent({ model, backend, memory: ["/AGENTS.md"] }).invoke(say("go"));
+    expect(model.prompt).not.toContain("HIDDEN");
+  });
+});

@@ -1,0 +1,373 @@
+import { createDeepAgent, createFilesystemMiddleware, type ErrorPlace } from "@fs/agent";
+import { MemoryBackend } from "@fs/protocol";
+import { HumanMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
+import { MemorySaver, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { createDeepAgent as createPeer } from "deepagents";
+import {
+  type AgentMiddleware,
+  createAgent,
+  createMiddleware,
+  modelCallLimitMiddleware,
+  tool,
+  toolStrategy,
+} from "langchain";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { inThread, results, say, texts } from "./support/results.js";
+import { edit, read, ScriptedModel, task, write } from "./support/scripted-model.js";
+
+const worker = (model: ScriptedModel, more: object = {}) => ({
+  name: "worker",
+  description: "Works.",
+  model,
+  ...more,
+});
+const names = (model: ScriptedModel) =>
+  (model.bound[0] ?? []).map((offered) => String(Reflect.get(offered, "name")));
+
+describe("H8: a subagent", () => {
+  test("sees its task only and reports its last text", async () => {
+    const child = new ScriptedModel(["the report"]);
+    const model = new ScriptedModel([[task("worker", "count the stars")], "done"]);
+    const agent = createDeepAgent({
+      model,
+      subagents: [worker(child, { systemPrompt: "Be exact." })],
+    });
+    const { messages } = await agent.invoke(say("a secret of the user"));
+    const [system, ...seen] = child.received[0] ?? [];
+    expect(system?.text).toMatch(/^Be exact\./);
+    expect(seen.map((message) => message.text)).toEqual(["count the stars"]);
+    expect(results(messages, "task").map(({ text, status }) => [text, status])).toEqual([
+      ["the report", "success"],
+    ]);
+  });
+
+  test("reports its structured response as JSON", async () => {
+    const format = toolStrategy(z.object({ stars: z.number() }), {});
+    const name = (format as unknown as Array<{ name: string }>)[0]?.name ?? "";
+    const answering = new ScriptedModel([[{ name, args: { stars: 9 } }]]);
+    const model = new ScriptedModel([[task("worker")], "done"]);
+    const agent = createDeepAgent({
+      model,
+      subagents: [worker(answering, { responseFormat: format })],
+    });
+    const { messages } = await agent.invoke(say("go"));
+    expect(results(messages, "task")[0]?.text).toBe('{"stars":9}');
+  });
+
+  test("that writes nothing says so", async () => {
+    const model = new ScriptedModel([[task("worker")], "done"]);
+    const agent = createDeepAgent({ model, subagents: [worker(new ScriptedModel([""]))] });
+    const { messages } = await agent.invoke(say("go"));
+    expect(results(messages, "task")[0]?.text).toBe("The subagent finished without a report.");
+  });
+
+  test("whose report is long has it saved to a file", async () => {
+    const report = Array.from({ length: 20_000 }, (_, at) => `line ${at} of it`).join("\n");
+    const model = new ScriptedModel([[task("worker")], "done"]);
+    const agent = createDeepAgent({ model, subagents: [worker(new ScriptedModel([report]))] });
+    const { messages, files } = await agent.invoke(say("go"));
+    expect(results(messages, "task")[0]?.text).toMatch(/was saved to \/large_tool_results\//);
+    expect(Object.values(texts(files))).toEqual([report]);
+  });
+});
+
+describe("H9: the border", () => {
+  const marks = z.array(z.string());
+  const state = new StateSchema({
+    marks: new ReducedValue(
+      marks.default(() => []),
+      {
+        inputSchema: marks.default(() => []),
+        reducer: (current: string[], more: string[]) => [...current, ...more],
+      },
+    ),
+    last: z.string().default("none"),
+  });
+  const marking = (mark: string) =>
+    createMiddleware({
+      name: "marking",
+      stateSchema: state,
+      beforeAgent: () => ({ marks: [mark], last: mark }),
+    });
+
+  test("channels that merge come back once, others stay apart and cannot clash", async () => {
+    const model = new ScriptedModel([[task("a"), task("b")], "done"]);
+    const sub = (name: string) => ({
+      name,
+      description: "Works.",
+      model: new ScriptedModel([]),
+      middleware: [marking(name)],
+    });
+    const agent = createDeepAgent({
+      model,
+      middleware: [marking("main")],
+      subagents: [sub("a"), sub("b")],
+    });
+    const result = await agent.invoke(say("go"));
+    expect(result.marks.toSorted()).toEqual(["a", "b", "main"]);
+    expect(result.last).toBe("main");
+  });
+
+  test("call limits in the agent and in parallel subagents count for themselves", async () => {
+    const limit = () =>
+      Reflect.apply(modelCallLimitMiddleware, undefined, [{ runLimit: 3 }]) as AgentMiddleware;
+    const model = new ScriptedModel([[task("worker"), task("worker"), task("worker")], "done"]);
+    const child = new ScriptedModel(() => "report");
+    const agent = createDeepAgent({
+      model,
+      middleware: [limit()],
+      subagents: [worker(child, { middleware: [limit()] })],
+    });
+    const { messages } = await agent.invoke(say("go"));
+    expect(results(messages, "task").map(({ text }) => text)).toEqual([
+      "report",
+      "report",
+      "report",
+    ]);
+    expect(messages.at(-1)?.text).toBe("done");
+  });
+
+  test("context reaches a subagent's tools", async () => {
+    const seen: unknown[] = [];
+    const look = tool(
+      (_args, runtime: { context: unknown }) => {
+        seen.push(runtime.context);
+        return "ok";
+      },
+      { name: "look", description: "Looks.", schema: z.object({}) },
+    );
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("worker")], "done"]),
+      contextSchema: z.object({ user: z.string() }),
+      subagents: [
+        worker(new ScriptedModel([[{ name: "look", args: {} }], "ok"]), { tools: [look] }),
+      ],
+    });
+    await agent.invoke(say("go"), { context: { user: "ada" } });
+    expect(seen).toEqual([{ user: "ada" }]);
+  });
+});
+
+describe("H10: what goes wrong in a subagent is an answer", () => {
+  test.each([
+    ["an unknown type", [task("nobody")], /no subagent 'nobody'.*general-purpose, worker/],
+    ["a name of Object's own", [task("constructor")], /no subagent 'constructor'/],
+    ["a failing model", [task("worker")], /'worker' did not finish.*TypeError/],
+    [
+      "missing arguments",
+      [{ name: "task", args: {} }],
+      /description[\s\S]*subagent_type \(string\)/,
+    ],
+  ])("%s", async (_what, calls, message) => {
+    const errors: unknown[] = [];
+    const failing = new ScriptedModel(() => new TypeError("secret at /home/ada/key"));
+    const sibling = new ScriptedModel([[write("/kept.md", "kept")], "kept"]);
+    const model = new ScriptedModel([[...calls, task("sibling")], "done"]);
+    const agent = createDeepAgent({
+      model,
+      onError: (error, place) => errors.push([place, error]),
+      subagents: [worker(failing), { name: "sibling", description: "Writes.", model: sibling }],
+    });
+    const { messages, files } = await agent.invoke(say("go"));
+    const [failed, kept] = results(messages, "task");
+    expect(failed?.status).toBe("error");
+    expect(failed?.text).toMatch(message);
+    expect(failed?.text).not.toMatch(/secret|home|\n +at /);
+    expect([kept?.text, kept?.status]).toEqual(["kept", "success"]);
+    expect(texts(files)).toEqual({ "/kept.md": "kept" });
+  });
+
+  test("the limit of steps", async () => {
+    const looping = new ScriptedModel(() => [{ name: "ls", args: {} }]);
+    const places: ErrorPlace[] = [];
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("worker")], "done"]),
+      onError: (_error, place) => places.push(place),
+      subagents: [worker(looping)],
+    });
+    const { messages } = await agent.invoke(say("go"), { recursionLimit: 20 });
+    expect(results(messages, "task")[0]?.text).toMatch(/limit of steps/);
+    expect(places).toEqual([{ where: "subagent worker" }]);
+  });
+
+  test("but an aborted run ends", async () => {
+    const abort = new AbortController();
+    const child = new ScriptedModel(() => {
+      abort.abort(new Error("stopped by the user"));
+      return "late";
+    });
+    const model = new ScriptedModel([[task("worker")], "done"]);
+    const agent = createDeepAgent({ model, subagents: [worker(child)] });
+    await expect(agent.invoke(say("go"), { signal: abort.signal })).rejects.toThrow();
+    expect(model.received).toHaveLength(1);
+  });
+});
+
+describe("H11: what a subagent has", () => {
+  const mail = tool(() => "sent", { name: "mail", description: "Mails.", schema: z.object({}) });
+
+  test("the parent's tools unless it names its own, never task or todos", async () => {
+    const [a, b, c] = [new ScriptedModel([]), new ScriptedModel([]), new ScriptedModel([])];
+    const model = new ScriptedModel([[task("a"), task("b"), task("general-purpose")], "done"]);
+    const agent = createDeepAgent({
+      model,
+      tools: [mail],
+      generalPurpose: { model: c },
+      subagents: [
+        { name: "a", description: "A.", model: a },
+        { name: "b", description: "B.", model: b, tools: [] },
+      ],
+    });
+    await agent.invoke(say("go"));
+    expect(names(a)).toContain("mail");
+    expect(names(c)).toContain("mail");
+    expect(names(b)).not.toContain("mail");
+    for (const model of [a, b, c]) {
+      expect(names(model)).toContain("read_file");
+      expect(names(model)).not.toContain("task");
+      expect(names(model)).not.toContain("write_todos");
+    }
+  });
+
+  test("the parent's permissions unless it has rules of its own", async () => {
+    const backend = new MemoryBackend();
+    await backend.write("/secret/a.txt", "hidden");
+    const reading = () => new ScriptedModel([[read("/secret/a.txt")], "ok"]);
+    const [inherits, own] = [reading(), reading()];
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("inherits"), task("own")], "done"]),
+      backend,
+      permissions: [{ operations: ["read"], paths: ["/secret/**"], mode: "deny" }],
+      subagents: [
+        { name: "inherits", description: "I.", model: inherits },
+        { name: "own", description: "O.", model: own, permissions: [] },
+      ],
+    });
+    await agent.invoke(say("go"));
+    expect(inherits.received[1]?.at(-1)?.text).toMatch(/^Error/);
+    expect(own.received[1]?.at(-1)?.text).toContain("hidden");
+  });
+
+  test("skills of its own; only general-purpose has the parent's", async () => {
+    const backend = new MemoryBackend();
+    await backend.write("/s/main/SKILL.md", "---\nname: main\ndescription: MAIN-SKILL\n---\n");
+    await backend.write("/t/other/SKILL.md", "---\nname: other\ndescription: OTHER-SKILL\n---\n");
+    const [general, own, none] = [
+      new ScriptedModel([]),
+      new ScriptedModel([]),
+      new ScriptedModel([]),
+    ];
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("general-purpose"), task("own"), task("none")], "done"]),
+      backend,
+      skills: ["/s/"],
+      generalPurpose: { model: general },
+      subagents: [
+        { name: "own", description: "O.", model: own, skills: ["/t/"] },
+        { name: "none", description: "N.", model: none },
+      ],
+    });
+    await agent.invoke(say("go"));
+    expect(general.prompt).toContain("MAIN-SKILL");
+    expect(own.prompt).toContain("OTHER-SKILL");
+    expect(own.prompt).not.toContain("MAIN-SKILL");
+    expect(none.prompt).not.toMatch(/SKILL/);
+  });
+
+  test("no general-purpose where it is switched off, and no task without any subagent", async () => {
+    const model = new ScriptedModel([]);
+    await createDeepAgent({ model, generalPurpose: false }).invoke(say("go"));
+    expect(names(model)).not.toContain("task");
+  });
+});
+
+describe("H12: all agents of a run work on the same files at once", () => {
+  test("what one was acknowledged the next sees, and the agent after them", async () => {
+    const first = new ScriptedModel([[write("/a.md", "one two")], "ok"]);
+    const second = new ScriptedModel([[read("/a.md")], [edit("/a.md", "two", "three")], "ok"]);
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("first")], [task("second")], [read("/a.md")], "done"]),
+      subagents: [
+        { name: "first", description: "F.", model: first },
+        { name: "second", description: "S.", model: second },
+      ],
+    });
+    const { messages, files } = await agent.invoke(say("go"));
+    expect(results(messages, "read_file")[0]?.text).toContain("one three");
+    expect(texts(files)).toEqual({ "/a.md": "one three" });
+  });
+});
+
+describe("H14", () => {
+  test("v3 events show the subagents of a run by name", async () => {
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("worker", "a"), task("worker", "b")], "done"]),
+      checkpointer: new MemorySaver(),
+      subagents: [worker(new ScriptedModel(() => "report"))],
+    });
+    const run = await agent.streamEvents(say("go"), { version: "v3", ...inThread("1") });
+    const seen: string[] = [];
+    for await (const subagent of run.subagents) seen.push(subagent.name);
+    expect(seen).toEqual(["worker", "worker"]);
+    expect((await run.output).messages.at(-1)?.text).toBe("done");
+  });
+});
+
+describe("H15: a fork", () => {
+  test("continues the conversation without the pending call, and cannot delegate", async () => {
+    const child = new ScriptedModel(["report"]);
+    const model = new ScriptedModel([
+      [{ name: "ls", args: {} }],
+      [task("worker", "go on")],
+      "done",
+    ]);
+    const agent = createDeepAgent({
+      model,
+      systemPrompt: "You are Ada.",
+      subagents: [worker(child, { mode: "fork", systemPrompt: "Be brief." })],
+    });
+    await agent.invoke(say("a question"));
+    const [system, ...seen] = child.received[0] ?? [];
+    expect(system?.text).toMatch(/^You are Ada\.[\s\S]*Be brief\./);
+    expect(seen.map((message) => message.getType())).toEqual(["human", "ai", "tool", "human"]);
+    expect(seen.at(-1)?.text).toMatch(/go on$/);
+    expect(names(child)).not.toContain("task");
+  });
+});
+
+describe("H16: a compiled subagent", () => {
+  test("may be any runnable", async () => {
+    const runnable = RunnableLambda.from((input: { messages: HumanMessage[] }) => ({
+      messages: [...input.messages, new HumanMessage("ignored")],
+      structuredResponse: { echo: input.messages[0]?.text },
+    }));
+    const agent = createDeepAgent({
+      model: new ScriptedModel([[task("echo", "hello")], "done"]),
+      subagents: [{ name: "echo", description: "Echoes.", runnable }],
+    });
+    const { messages } = await agent.invoke(say("go"));
+    expect(results(messages, "task")[0]?.text).toBe('{"echo":"hello"}');
+  });
+
+  test("with our files shares them; with deepagents' it gives back what it changed", async () => {
+    const child = () => new ScriptedModel([[read("/a.md")], [edit("/a.md", "one", "two")], "ok"]);
+    const ours = createAgent({ model: child(), middleware: [createFilesystemMiddleware()] });
+    const theirs = createPeer({ model: child() });
+    for (const runnable of [ours, theirs]) {
+      const agent = createDeepAgent({
+        model: new ScriptedModel([
+          [write("/a.md", "one"), write("/b.md", "b")],
+          [task("child")],
+          [read("/a.md")],
+          "done",
+        ]),
+        subagents: [{ name: "child", description: "Edits.", runnable: runnable as typeof ours }],
+      });
+      const { messages, files } = await agent.invoke(say("go"));
+      expect(results(messages, "read_file").at(-1)?.text).toContain("two");
+      expect(texts(files)).toEqual({ "/a.md": "two", "/b.md": "b" });
+    }
+  });
+});
