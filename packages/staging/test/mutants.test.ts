@@ -41,7 +41,7 @@ test("the suite finds an overlay that forgets what was removed", async () => {
     },
     { only: ["delete/file"] },
   );
-  expect(report.results.some(({ status }) => status === "fail")).toBe(true);
+  expect(report.cases.some(({ status }) => status === "fail")).toBe(true);
 });
 
 /** A base that ignores every condition, as a commit without conditions would use it. */
