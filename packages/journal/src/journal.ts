@@ -7,7 +7,7 @@ import {
   pathFilter,
   type PathReport,
 } from "@fs/changes";
-import type { Failure, Outcome } from "@fs/protocol";
+import type { Outcome } from "@fs/protocol";
 import {
   canonicalFilePath,
   comparePaths,

@@ -1,5 +1,5 @@
 import { type ApplyReport, type ChangeSet, type IntentLog, intentLog, patchOf } from "@fs/changes";
-import type { AnyBackendProtocol, CallOptions, Failure, Outcome } from "@fs/protocol";
+import type { AnyBackendProtocol, CallOptions, Outcome } from "@fs/protocol";
 import { MemoryBackend } from "@fs/protocol";
 import {
   failureFromThrown,
