@@ -144,7 +144,7 @@ function unsupported(path: unknown): Failure {
 function isConditional(options: WriteOptions | MutationOptions | null | undefined): boolean {
   if (typeof options !== "object" || options === null) return false;
   if (options.ifVersion !== undefined) return true;
-  return "ifAbsent" in options && Boolean(options.ifAbsent);
+  return "ifAbsent" in options && (options.ifAbsent ?? false);
 }
 
 function versionOf(before: SeenFile | undefined): Guard | undefined {
