@@ -1,11 +1,14 @@
 // Writes spec/rules.json from docs/semantics.md, so that the published package can quote the rules.
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** The rules of a page: lines that begin with `- **A1**`, with their continuation lines. */
+/** What comes before the rules of packages above the protocol, which are not those of a backend. */
+const ABOVE = "<!-- From here on: packages above the protocol.";
+
+/** The rules of a page for backends: lines that begin with `- **A1**`, with their continuation lines. */
 export function extractRules(markdown) {
   const rules = {};
   let current;
-  for (const line of markdown.split("\n")) {
+  for (const line of markdown.split(ABOVE, 1)[0].split("\n")) {
     const start = /^- \*\*([A-Z]\d+)\*\* (.*)$/.exec(line);
     if (start) {
       current = start[1];

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { isCode, isUncertain } from "./errors/certainty.js";
 export { VolumeError, type VolumeErrorOptions } from "./errors/volume-error.js";
 export { expandBraces } from "./glob/brace-expansion.js";
 export { type PathGlob, compileFilter, compileGlob, type CompiledGlob } from "./glob/path-glob.js";

@@ -68,6 +68,16 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     libraries: [ZOD],
     peers: [LANGCHAIN, ZOD],
   },
+  // A patch is a unified diff.
+  "@fs/changes": { workspace: ["@fs/protocol"], libraries: [/^diff$/] },
+  // Staging and journal do not import each other: they meet in the change set.
+  "@fs/staging": { workspace: ["@fs/protocol", "@fs/changes"], libraries: [] },
+  "@fs/journal": {
+    workspace: ["@fs/protocol", "@fs/changes"],
+    libraries: [],
+    // Its `/postgres` entry keeps records in a table.
+    optionalPeers: [/^pg$/],
+  },
   // The harness around the filesystem: YAML is for the front matter of skills.
   "@fs/agent": {
     workspace: ["@fs/protocol", "@fs/state", "@fs/middleware"],

@@ -99,6 +99,8 @@ describe("the rules bite", () => {
       "@fs/mcp -> @fs/tools",
       "@fs/middleware -> @fs/state",
       "@fs/middleware -> @fs/tools",
+      "@fs/staging -> @fs/changes",
+      "@fs/journal -> @fs/changes",
       "@fs/agent -> @fs/state",
       "@fs/agent -> @fs/middleware",
     ]);

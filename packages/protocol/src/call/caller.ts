@@ -5,6 +5,8 @@ export interface Caller {
   /** A user or service. */
   readonly actor?: string | undefined;
   readonly threadId?: string | undefined;
+  /** One run of the agent within the thread: what a person sees as one answer. */
+  readonly turnId?: string | undefined;
   readonly toolCallId?: string | undefined;
 }
 

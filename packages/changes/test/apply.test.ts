@@ -1,0 +1,176 @@
+import {
+  applyChanges,
+  blobStore,
+  changeSet,
+  hashOf,
+  intentLog,
+  type Change,
+  type PathReport,
+  sideOf,
+} from "@fs/changes";
+import { interceptBackend, MemoryBackend } from "@fs/protocol";
+import { describe, expect, test } from "vitest";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function setUp(files: Record<string, string>, after: Record<string, string | null>) {
+  const base = new MemoryBackend();
+  const kept = new MemoryBackend();
+  const blobs = blobStore(kept);
+  const stored = await base.uploadFiles(
+    Object.entries(files).map(([path, text]) => [path, bytes(text)]),
+  );
+  const before = new Map(
+    stored.map(({ path, version }) => [path, sideOf(bytes(files[path] ?? ""), version)]),
+  );
+  await blobs.put(
+    [...Object.values(files), ...Object.values(after)].flatMap((text) =>
+      text === null ? [] : [bytes(text)],
+    ),
+  );
+  const changes = Object.entries(after).map(([path, text]): Change => ({
+    path,
+    before: before.get(path) ?? null,
+    after: text === null ? null : sideOf(bytes(text)),
+  }));
+  return { base, kept, blobs, set: changeSet(changes) };
+}
+
+const textOf = async (backend: MemoryBackend, path: string): Promise<unknown> =>
+  (await backend.read(path)).content;
+
+const statuses = (paths: readonly PathReport[]): object =>
+  Object.fromEntries(paths.map(({ path, status }) => [path, status]));
+
+describe("a change set", () => {
+  test("is applied, and applied again changes nothing", async () => {
+    const { base, blobs, set } = await setUp(
+      { "/a": "1", "/b": "1" },
+      { "/a": "2", "/b": null, "/c": "3" },
+    );
+    expect(statuses((await applyChanges(base, set, { blobs })).paths)).toEqual({
+      "/a": "applied",
+      "/b": "applied",
+      "/c": "applied",
+    });
+    const calls: string[] = [];
+    const counted = interceptBackend(base, async ({ method }, proceed) => {
+      const answer = await proceed();
+      if (method === "uploadFiles") calls.push(method);
+      return answer;
+    });
+    const again = await applyChanges(counted, set, { blobs });
+    expect(statuses(again.paths)).toEqual({ "/a": "already", "/b": "already", "/c": "already" });
+    expect(await textOf(base, "/a")).toBe("2");
+  });
+
+  test("is refused by a backend without versions, unless that is allowed", async () => {
+    const { base, blobs, set } = await setUp({ "/a": "1" }, { "/a": "2" });
+    const bare = Object.defineProperty(
+      interceptBackend(base, async (_, proceed) => proceed()),
+      "features",
+      { value: [] },
+    );
+    expect((await applyChanges(bare, set, { blobs })).paths).toMatchObject([
+      { status: "refused", code: "unsupported" },
+    ]);
+    expect((await applyChanges(bare, set, { blobs, allowUnguarded: true })).paths).toMatchObject([
+      { status: "applied", unguarded: true },
+    ]);
+    await base.uploadFiles([["/a", bytes("foreign")]]);
+    const again = await applyChanges(bare, set, { blobs, allowUnguarded: true });
+    expect(again.paths).toMatchObject([{ status: "conflict" }]);
+  });
+
+  test("whose outcome is not known is looked at, and never undone", async () => {
+    const { base, blobs, set } = await setUp({}, { "/a": "1", "/b": "1" });
+    const lossy = interceptBackend(base, async ({ method, args }, proceed, refuse) => {
+      if (method !== "uploadFiles") return proceed();
+      if (JSON.stringify(args[0]).includes("/a")) await proceed();
+      return refuse({ error: "The connection is lost.", code: "unavailable" });
+    });
+    expect((await applyChanges(lossy, set, { blobs })).paths).toMatchObject([
+      { path: "/a", status: "applied" },
+      { path: "/b", status: "failed", code: "unavailable" },
+    ]);
+  });
+
+  test("stops at an abort, and says what was not tried", async () => {
+    const { base, blobs, set } = await setUp({}, { "/a": "1", "/b": "1", "/c": "1" });
+    const stop = new AbortController();
+    const report = await applyChanges(base, set, {
+      blobs,
+      concurrency: 1,
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    expect(statuses(report.paths)).toEqual({ "/a": "applied", "/b": "skipped", "/c": "skipped" });
+  });
+
+  test("reads back what it stored, when asked to", async () => {
+    const { base, blobs, set } = await setUp({}, { "/a": "1" });
+    const damaging = interceptBackend(base, async ({ method }, proceed) => {
+      const answer = await proceed();
+      if (method === "uploadFiles") await base.edit("/a", "1", "X");
+      return answer;
+    });
+    expect((await applyChanges(damaging, set, { blobs, verify: true })).paths).toMatchObject([
+      { status: "failed" },
+    ]);
+  });
+});
+
+describe("with a log", () => {
+  test("an attempt that broke off is resumed, and what may have happened is not repeated", async () => {
+    const { base, kept, blobs, set } = await setUp(
+      { "/a": "1", "/b": "1" },
+      { "/a": "2", "/b": "2" },
+    );
+    const breaking = interceptBackend(kept, async ({ method, args }, proceed) => {
+      if (method === "uploadFiles" && JSON.stringify(args[0]).includes("mark-"))
+        throw new Error("killed");
+      return proceed();
+    });
+    const log = intentLog(breaking, { leaseMs: 50 });
+    await expect(applyChanges(base, set, { blobs, log, concurrency: 1 })).rejects.toThrow("killed");
+    expect(await textOf(base, "/a")).toBe("2");
+    // Somebody puts the old content back: it is theirs now.
+    await base.edit("/a", "2", "1");
+    const resumed = await applyChanges(base, set, { blobs, log: intentLog(kept, { leaseMs: 50 }) });
+    expect(statuses(resumed.paths)).toEqual({ "/a": "conflict", "/b": "applied" });
+    expect(await textOf(base, "/a")).toBe("1");
+    expect(await intentLog(kept).open()).toBeUndefined();
+    expect(await applyChanges(base, set, { blobs, log: intentLog(kept) })).toEqual(resumed);
+  });
+
+  test("another change set waits until the open one is finished", async () => {
+    const { base, kept, blobs, set } = await setUp({}, { "/a": "1" });
+    const log = intentLog(kept);
+    await log.freeze(set);
+    const other = changeSet(set.changes);
+    await expect(applyChanges(base, other, { blobs, log })).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+});
+
+describe("contents", () => {
+  test("are kept once, and checked when they are read", async () => {
+    const kept = new MemoryBackend();
+    const blobs = blobStore(kept);
+    const [hash] = await blobs.put([bytes("one"), bytes("one")]);
+    expect(hash).toBe(hashOf(bytes("one")));
+    expect((await blobs.list()).map((blob) => blob.hash)).toEqual([hash]);
+    const path = `/blobs/${hash?.slice(7, 9)}/${hash?.slice(7)}`;
+    await kept.uploadFiles([[path, bytes("two")]]);
+    await expect(blobs.get(hash ?? "")).rejects.toMatchObject({ code: "unavailable" });
+    // A damaged one is repaired by whoever has the content.
+    await blobs.put([bytes("one")]);
+    expect(await blobs.get(hash ?? "")).toEqual(bytes("one"));
+  });
+
+  test("have no other name than a hash", async () => {
+    const blobs = blobStore(new MemoryBackend());
+    await expect(blobs.get("../../etc/passwd")).rejects.toThrow(TypeError);
+  });
+});

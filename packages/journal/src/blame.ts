@@ -1,0 +1,81 @@
+import { type BlobStore, lineChanges, linesOf, sameContent, type Side } from "@fs/changes";
+import { decodeText, isTextBytes } from "@fs/protocol/author";
+import type { JournalRecord } from "./record.js";
+import type { FileChain } from "./undo.js";
+
+/** One line of a file, and who wrote it. */
+export interface BlamedLine {
+  /** 1-based. */
+  readonly line: number;
+  /** Without its terminator. */
+  readonly text: string;
+  /** The recorded change that wrote the line. */
+  readonly record?: JournalRecord;
+  /** Where no recorded change did: the line is older than the journal, or somebody changed the file past it. */
+  readonly unrecorded?: "before the journal" | "outside the journal";
+}
+
+type Origin = Pick<BlamedLine, "record" | "unrecorded">;
+
+/**
+ * Who wrote each line of a text, by the recorded contents alone. `undefined` for a file that is no text, or whose contents
+ * were not kept.
+ */
+export async function blameLines(
+  blobs: BlobStore,
+  { changes }: FileChain,
+  now: Uint8Array,
+): Promise<BlamedLine[] | undefined> {
+  let text: string[] = [];
+  let origins: Origin[] = [];
+  let state: Side | null | undefined;
+  const advance = (next: string[], origin: Origin): void => {
+    origins = carried(text, origins, next, origin);
+    text = next;
+  };
+  for (const { record, change } of changes) {
+    if (state === undefined || !sameContent(state, change.before)) {
+      const before = await textOf(blobs, change.before);
+      if (before === undefined) return undefined;
+      advance(before, {
+        unrecorded: state === undefined ? "before the journal" : "outside the journal",
+      });
+    }
+    const after = await textOf(blobs, change.after);
+    if (after === undefined) return undefined;
+    advance(after, { record });
+    state = change.after;
+  }
+  if (!isTextBytes(now)) return undefined;
+  const missed = state === undefined ? "before the journal" : "outside the journal";
+  advance(linesOf(decodeText(now)), { unrecorded: missed });
+  return text.map((line, index) => ({
+    line: index + 1,
+    text: line.replace(/\r?\n$/, ""),
+    ...origins[index],
+  }));
+}
+
+async function textOf(blobs: BlobStore, side: Side | null): Promise<string[] | undefined> {
+  if (side === null) return [];
+  const bytes = side.hash === undefined ? undefined : await blobs.get(side.hash);
+  return bytes === undefined || !isTextBytes(bytes) ? undefined : linesOf(decodeText(bytes));
+}
+
+/** The origins of the new lines: those that stay keep theirs. */
+function carried(
+  from: readonly string[],
+  origins: readonly Origin[],
+  to: readonly string[],
+  origin: Origin,
+): Origin[] {
+  const changes = lineChanges(from, to);
+  if (changes === undefined) return to.map(() => origin);
+  const result: Origin[] = [];
+  let at = 0;
+  for (const change of changes) {
+    result.push(...origins.slice(at, change.at), ...change.lines.map(() => origin));
+    at = change.at + change.removed;
+  }
+  return [...result, ...origins.slice(at)];
+}

@@ -1,0 +1,34 @@
+import type { BlobStore } from "@fs/changes";
+import type { JournalEntry } from "./record.js";
+
+/** Which entries to read. All of them without. */
+export interface EntryQuery {
+  /** Milliseconds since 1970: entries of calls that began at or after it. */
+  readonly since?: number | undefined;
+  /** Only calls that may touch this path. A store may answer with more. */
+  readonly path?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Where a journal is kept. Every method throws for a call that failed. Entries are only ever added; many processes may add
+ * at once.
+ */
+export interface JournalStore {
+  /**
+   * Keeps contents and entries in one call. An entry that is there already stays as it is: the first end of a call is the
+   * one that counts.
+   */
+  append(
+    entries: readonly JournalEntry[],
+    contents: readonly Uint8Array[],
+    signal?: AbortSignal,
+  ): Promise<void>;
+  /** Entries in any order. */
+  read(query: EntryQuery): Promise<JournalEntry[]>;
+  /** Forgets calls. Contents stay until they are collected. */
+  remove(ids: readonly string[]): Promise<void>;
+  readonly blobs: BlobStore;
+  /** The backend below, where there is one: a journal must not be kept in the tree that it records. */
+  readonly backend?: object | undefined;
+}

@@ -1,0 +1,265 @@
+import {
+  applyChanges,
+  type ApplyReport,
+  type Change,
+  changeSet,
+  isDone,
+  pathFilter,
+  type PathReport,
+} from "@fs/changes";
+import type { Outcome } from "@fs/protocol";
+import {
+  canonicalFilePath,
+  comparePaths,
+  failureFromThrown,
+  quote,
+  VolumeError,
+} from "@fs/protocol/author";
+import { type BlamedLine, blameLines } from "./blame.js";
+import { type JournalRecord, recordsOf } from "./record.js";
+import type { Recorder } from "./recorder.js";
+import { prune, redact, type RetentionPolicy } from "./retention.js";
+import { mayBeUnderWay, settleRecord } from "./settle.js";
+import { chainsOf, undoPlan } from "./undo.js";
+
+/** Which records are meant: those that fit all that is given. At least one has to be. */
+export interface RecordSelector {
+  readonly record?: string;
+  readonly toolCallId?: string;
+  readonly turnId?: string;
+  readonly threadId?: string;
+  readonly actor?: string;
+  /** ISO 8601: what began then or later. */
+  readonly since?: string;
+  /** Patterns of paths. */
+  readonly only?: string | readonly string[];
+}
+
+/** What an undo did. */
+export interface UndoReport extends ApplyReport {
+  /** The record of the undo itself: undoing that one is a redo. Absent where there was nothing to do. */
+  readonly record?: string;
+}
+
+export interface HistoryOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** A call that began this long ago without an end is not under way any more. Milliseconds. */
+const SETTLE_AFTER = 60_000;
+
+/** What was recorded of a backend's changes, and what can be done with it. No method throws. */
+export class Journal {
+  readonly #recorder: Recorder;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  /**
+   * All records, oldest first, or those of one file, followed over its moves. Fails with `invalid_path`, `unavailable`.
+   */
+  async history(
+    path?: string,
+    options: HistoryOptions = {},
+  ): Promise<Outcome<{ records: JournalRecord[] }>> {
+    return answered(path, async () => {
+      const records = await this.#records(undefined, options.signal);
+      return { records: path === undefined ? records : historyOf(records, canonical(path)) };
+    });
+  }
+
+  /** Who wrote each line of a text. Fails with `not_found`, `not_text`, `unavailable` where contents were not kept. */
+  async blame(path: string): Promise<Outcome<{ lines: BlamedLine[] }>> {
+    return answered(path, async () => {
+      const at = canonical(path);
+      const { files, store } = this.#recorder;
+      const file = await files.get(at);
+      if (file === undefined) throw new VolumeError("not_found");
+      const own = historyOf(await this.#records(), at);
+      const chain = chainsOf(own.map((record) => followed(record, at))).get(at);
+      const lines = await blameLines(store.blobs, chain ?? { path: at, changes: [] }, file.bytes);
+      if (lines === undefined)
+        throw new VolumeError(
+          "not_text",
+          `${quote(path)} is no text, or its contents were not kept.`,
+        );
+      return { lines };
+    });
+  }
+
+  /**
+   * Takes recorded changes back, each file by a conditional call: what was changed since is a conflict and stays. The undo
+   * is a record of its own. Fails with `invalid_argument` for a selector that names nothing, `not_found`, `unavailable`.
+   */
+  async undo(selector: RecordSelector): Promise<Outcome<UndoReport>> {
+    return answered("/", async () => {
+      const selected = selectorFilter(selector);
+      const records = await this.#records();
+      const chosen = records.filter(selected);
+      if (chosen.length === 0) throw new VolumeError("not_found", "No recorded change fits.");
+      const only = pathFilter(selector.only);
+      const { changes, interrupted } = undoPlan(chosen);
+      const conflicts = interrupted.filter(only).map(interruption);
+      const undoes = chosen.filter(({ outcome }) => outcome === "done").map(({ id }) => id);
+      return this.#apply(
+        "undo",
+        changes.filter(({ path }) => only(path)),
+        undoes,
+        conflicts,
+      );
+    });
+  }
+
+  /** Takes an undo back. As `undo({ record })`. */
+  async redo(record: string): Promise<Outcome<UndoReport>> {
+    return this.undo({ record });
+  }
+
+  /** Files as they were at a time, as far as the journal saw them change since. As `undo` otherwise. */
+  async restoreTo(time: string, only?: string | readonly string[]): Promise<Outcome<UndoReport>> {
+    return this.undo({ since: time, ...(only === undefined ? {} : { only }) });
+  }
+
+  /** Settles the calls whose end was never recorded, `olderThanMs` after they began. Returns how each ended. */
+  async settle(olderThanMs = SETTLE_AFTER): Promise<Outcome<{ records: JournalRecord[] }>> {
+    return answered("/", async () => {
+      const before = recordsOf(await this.#recorder.store.read({}));
+      const open = new Set(before.filter(({ outcome }) => outcome === "open").map(({ id }) => id));
+      const records = await this.#settled(before, olderThanMs);
+      return { records: records.filter(({ id, outcome }) => open.has(id) && outcome !== "open") };
+    });
+  }
+
+  /** Drops old records and the contents that only they had. Fails with `unavailable`. */
+  async prune(policy: RetentionPolicy): Promise<Outcome<{ records: number; contents: number }>> {
+    return answered("/", () => prune(this.#recorder.store, policy));
+  }
+
+  /** Removes the contents of a record from the journal; the record stays. Fails with `unavailable`. */
+  async redact(record: string): Promise<Outcome<{ contents: number }>> {
+    return answered("/", async () => ({ contents: await redact(this.#recorder.store, record) }));
+  }
+
+  async #apply(
+    method: string,
+    changes: readonly Change[],
+    undoes: readonly string[],
+    conflicts: readonly PathReport[],
+  ): Promise<UndoReport> {
+    const set = changeSet(changes);
+    if (changes.length === 0)
+      return { id: set.id, complete: conflicts.length === 0, paths: conflicts };
+    const recorder = this.#recorder;
+    const record = await recorder.begin({ method, changes, exact: true, contents: [], undoes });
+    const { blobs } = recorder.store;
+    const report = await applyChanges(recorder.files.backend, set, { blobs, exactVersions: true });
+    if (report.paths.some(({ status }) => status === "failed")) recorder.leave(record);
+    else await recorder.end(record, { outcome: "done", changes: madeBy(changes, report) });
+    const paths = [...report.paths, ...conflicts].toSorted((a, b) => comparePaths(a.path, b.path));
+    return { ...report, complete: report.complete && conflicts.length === 0, paths, record };
+  }
+
+  async #records(since?: number, signal?: AbortSignal): Promise<JournalRecord[]> {
+    return this.#settled(
+      recordsOf(await this.#recorder.store.read({ since, signal })),
+      SETTLE_AFTER,
+    );
+  }
+
+  async #settled(records: JournalRecord[], olderThanMs: number): Promise<JournalRecord[]> {
+    const { files, store, underWay } = this.#recorder;
+    const settled = [...records];
+    for (let index = settled.length - 1; index >= 0; index--) {
+      const record = settled[index];
+      if (record?.outcome !== "open" || underWay.has(record.id)) continue;
+      if (mayBeUnderWay(record, olderThanMs)) continue;
+      const end = await settleRecord(files, record, settled.slice(index + 1));
+      await store.append([end], []);
+      settled[index] = { ...record, outcome: end.outcome, changes: end.changes, settled: true };
+    }
+    return settled;
+  }
+}
+
+function madeBy(changes: readonly Change[], report: ApplyReport): Change[] {
+  const reports = new Map(report.paths.map((one) => [one.path, one]));
+  return changes.flatMap((change): Change[] => {
+    const made = reports.get(change.path);
+    if (made === undefined || !isDone(made)) return [];
+    const { after } = change;
+    return [{ ...change, after: after && { ...after, version: made.version } }];
+  });
+}
+
+function interruption(path: string): PathReport {
+  const detail = `${quote(path)} was changed by others between these changes, so none of them is taken back.`;
+  return { path, status: "conflict", code: "conflict", detail };
+}
+
+function selectorFilter(selector: RecordSelector): (record: JournalRecord) => boolean {
+  const { record, since, only: _, ...caller } = selector;
+  const named = Object.entries(caller).filter(([, value]) => value !== undefined);
+  const known = ["toolCallId", "turnId", "threadId", "actor"];
+  if (
+    named.some(
+      ([name, value]) => !known.includes(name) || typeof value !== "string" || value === "",
+    )
+  )
+    throw new VolumeError(
+      "invalid_argument",
+      `A selector has record, since, only, ${known.join(", ")}.`,
+    );
+  const from = since === undefined ? -Infinity : Date.parse(since);
+  if (Number.isNaN(from))
+    throw new VolumeError("invalid_argument", "'since' must be an ISO 8601 time.");
+  if (record === undefined && since === undefined && named.length === 0)
+    throw new VolumeError("invalid_argument", "A selector must name something.");
+  return (one) =>
+    (record === undefined ? one.undoes === undefined || since !== undefined : one.id === record) &&
+    Date.parse(one.time) >= from &&
+    named.every(([name, value]) => Reflect.get(one.caller, name) === value);
+}
+
+function historyOf(records: readonly JournalRecord[], path: string): JournalRecord[] {
+  const history: JournalRecord[] = [];
+  let at = path;
+  for (const record of records.toReversed()) {
+    const change = record.changes.find((one) => one.path === at);
+    if (change === undefined) continue;
+    history.push(record);
+    if (change.from !== undefined && record.outcome === "done") at = change.from;
+  }
+  return history.toReversed();
+}
+
+/** A record of a file that had another name then, as if it had been this one. */
+function followed(record: JournalRecord, path: string): JournalRecord {
+  const arrival = record.changes.find((one) => one.path === path);
+  const change = arrival ?? record.changes.find(({ after }) => after !== null);
+  if (change === undefined) return { ...record, changes: [] };
+  const source = record.changes.find((one) => one.path === change.from);
+  const before = source === undefined ? change.before : source.before;
+  return { ...record, changes: [{ path, before, after: change.after }] };
+}
+
+function canonical(path: string): string {
+  const result = canonicalFilePath(path);
+  if (result.failure !== undefined)
+    throw new VolumeError(result.failure.code, result.failure.error);
+  return result.path;
+}
+
+/** The answer of a call, or its failure. */
+async function answered<T extends object>(
+  path: unknown,
+  task: () => Promise<T>,
+): Promise<Outcome<T>> {
+  try {
+    return { ...(await task()) };
+  } catch (error) {
+    const known =
+      error instanceof TypeError ? new VolumeError("invalid_argument", error.message) : error;
+    return failureFromThrown(known, path);
+  }
+}

@@ -1,0 +1,170 @@
+import type { SeenFile } from "@fs/changes";
+import {
+  type BackendMethods,
+  type Failure,
+  failure,
+  type MaybeSandbox,
+  type MutationOptions,
+  type WriteOptions,
+} from "@fs/protocol";
+import {
+  applyEdits,
+  canonicalFilePath,
+  canonicalPath,
+  classify,
+  encodeText,
+  KeyedQueue,
+  type Replacement,
+} from "@fs/protocol/author";
+import { type FileAnswer, type FileMutation, type Guard, mutateFile } from "./mutate-file.js";
+import { mutateTree, removalOf, transferOf } from "./mutate-trees.js";
+import { mutateUploads } from "./mutate-uploads.js";
+import type { Recorder } from "./recorder.js";
+
+/** The methods that change something. */
+const RECORDED = [
+  "write",
+  "edit",
+  "multiEdit",
+  "delete",
+  "move",
+  "copy",
+  "uploadFiles",
+  "execute",
+] as const;
+
+type Recorded = (typeof RECORDED)[number];
+
+/** Each method as it is made and recorded. Throws when it cannot be recorded. */
+export type JournalledCalls = { readonly [K in Recorded]: BackendMethods[K] };
+
+/** The methods of a backend that change something, recorded. Those that the backend lacks are never called. */
+export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): JournalledCalls {
+  const queue = new KeyedQueue();
+  const mutate = async <R extends FileAnswer>(
+    path: string,
+    plain: () => Promise<R>,
+    mutation: Omit<FileMutation<R>, "path">,
+  ): Promise<R> => {
+    const canonical = canonicalFilePath(path);
+    // What names no file is refused by the backend in its own words, and nothing can change.
+    if (canonical.failure !== undefined) return plain();
+    const lost = (): R => failure("conflict", path) as FileAnswer as R;
+    return mutateFile(recorder, queue, { ...mutation, path: canonical.path }, lost);
+  };
+  const transfer =
+    (kind: "move" | "copy"): BackendMethods["move"] =>
+    async (from, to, options) => {
+      const call = async (): ReturnType<BackendMethods["move"]> =>
+        (await inner[kind]?.(from, to, options)) ?? unsupported(from);
+      const [source, target] = [canonicalPath(from), canonicalPath(to)];
+      if (source.failure !== undefined || target.failure !== undefined) return call();
+      const changes = await transferOf(recorder, source.path, target.path, kind === "move");
+      return mutateTree(recorder, { method: kind, ...changes, call });
+    };
+  return {
+    write: (path, text, options) =>
+      mutate(path, () => inner.write(path, text, options), {
+        method: "write",
+        conditional: isConditional(options),
+        foresee: () => (typeof text === "string" ? encodeText(text) : undefined),
+        // Over a file a write is refused or replaces, as the backend is set; a condition would make it replace.
+        guard: (before) => (before === undefined ? { ifAbsent: true } : undefined),
+        call: (guard) => inner.write(path, text, { ...options, ...guard }),
+      }),
+    edit: (path, old, to, replaceAll, options) =>
+      mutate(path, () => inner.edit(path, old, to, replaceAll, options), {
+        method: "edit",
+        conditional: isConditional(options),
+        foresee: foreseeEdits([{ old, new: to, replaceAll: replaceAll ?? false }]),
+        guard: versionOf,
+        call: (guard) => inner.edit(path, old, to, replaceAll, { ...options, ...guard }),
+      }),
+    multiEdit: (path, edits, options) => {
+      const call = async (guard: Guard): ReturnType<BackendMethods["multiEdit"]> =>
+        (await inner.multiEdit?.(path, edits, { ...options, ...guard })) ?? unsupported(path);
+      return mutate(path, () => call({}), {
+        method: "multiEdit",
+        conditional: isConditional(options),
+        foresee: foreseeEdits(
+          Array.isArray(edits)
+            ? edits.map((edit) => ({ ...edit, replaceAll: edit?.replaceAll ?? false }))
+            : [],
+        ),
+        guard: versionOf,
+        call,
+      });
+    },
+    delete: async (path, options) => {
+      const call = async (guard: Guard): ReturnType<BackendMethods["delete"]> =>
+        (await inner.delete?.(path, { ...options, ...guard })) ?? unsupported(path);
+      const canonical = canonicalPath(path);
+      if (canonical.failure !== undefined || canonical.path === "/") return call({});
+      const isFile =
+        !path.endsWith("/") && (await recorder.files.look(canonical.path)) !== undefined;
+      if (!isFile) {
+        const removal = await removalOf(recorder, canonical.path);
+        return mutateTree(recorder, { method: "delete", ...removal, call: () => call({}) });
+      }
+      return mutate(path, () => call({}), {
+        method: "delete",
+        conditional: isConditional(options),
+        foresee: () => null,
+        guard: versionOf,
+        call,
+      });
+    },
+    move: transfer("move"),
+    copy: transfer("copy"),
+    uploadFiles: (files, options) =>
+      mutateUploads(
+        recorder,
+        files,
+        async (batch) => (await inner.uploadFiles?.(batch, options)) ?? [],
+      ),
+    execute: async (command, options) => {
+      const intent = { method: "execute", changes: [], exact: false, contents: [], command };
+      const id = await recorder.begin(intent);
+      const answer = await inner.execute?.(command, options);
+      const ran = answer?.error === undefined;
+      await recorder.end(id, {
+        outcome: ran ? "done" : "unknown",
+        code: answer?.code,
+        changes: [],
+      });
+      return answer ?? { output: "", exitCode: null, truncated: false, ...unsupported("/") };
+    },
+  };
+}
+
+function unsupported(path: unknown): Failure {
+  return failure("unsupported", path);
+}
+
+function isConditional(options: WriteOptions | MutationOptions | null | undefined): boolean {
+  if (typeof options !== "object" || options === null) return false;
+  if (options.ifVersion !== undefined) return true;
+  return "ifAbsent" in options && (options.ifAbsent ?? false);
+}
+
+function versionOf(before: SeenFile | undefined): Guard | undefined {
+  return before?.version === undefined ? undefined : { ifVersion: before.version };
+}
+
+/** The file that edits lead to, by the one rule of edits; `undefined` where they do not apply. */
+function foreseeEdits(
+  edits: readonly Replacement[],
+): (before: SeenFile | undefined) => Uint8Array | undefined {
+  return (before) => {
+    const given = edits.every(
+      (edit) => typeof edit.old === "string" && typeof edit.new === "string",
+    );
+    if (before === undefined || !given || edits.length === 0) return undefined;
+    const content = classify("/file.txt", before.bytes);
+    if (content.kind === "binary") return undefined;
+    const outcome = applyEdits(content.text, edits);
+    return outcome.refusal === undefined && outcome.text.isWellFormed()
+      ? encodeText(outcome.text)
+      : undefined;
+  };
+}

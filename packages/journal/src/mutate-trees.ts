@@ -1,0 +1,88 @@
+import { type Change, sideOf } from "@fs/changes";
+import { comparePaths, isUncertain, joinPath, prefixOf, VolumeError } from "@fs/protocol/author";
+import { type FileAnswer, holds } from "./mutate-file.js";
+import type { Recorder } from "./recorder.js";
+
+/** A call that changes many files, or moves some. */
+export interface TreeMutation<R extends FileAnswer> {
+  readonly method: string;
+  /** What it is to change. */
+  readonly changes: readonly Change[];
+  readonly contents: readonly Uint8Array[];
+  readonly command?: string;
+  call(): Promise<R>;
+}
+
+/**
+ * Makes a call that takes no condition and records it. What the files hold afterwards is looked at: the record is exact only
+ * where that is what was foreseen.
+ */
+export async function mutateTree<R extends FileAnswer>(
+  recorder: Recorder,
+  { method, changes, contents, call, ...rest }: TreeMutation<R>,
+): Promise<R> {
+  const id = await recorder.begin({ method, changes, exact: false, contents, ...rest });
+  const answer = await call();
+  if (answer.error) {
+    if (isUncertain(new VolumeError(answer.code ?? "unavailable"))) recorder.leave(id);
+    else await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
+    return answer;
+  }
+  const paths = changes.map(({ path }) => path);
+  const files = await recorder.files.getMany(paths);
+  const made = changes.map((change, index): Change => {
+    const file = files[index];
+    return { ...change, after: file === undefined ? null : sideOf(file.bytes, file.version) };
+  });
+  const others = files.filter((file, index) => !holds(file, changes[index]?.after ?? null));
+  const kept = others.flatMap((file) => (file === undefined ? [] : [file.bytes]));
+  await recorder.end(id, { outcome: "done", changes: made, contents: kept });
+  return answer;
+}
+
+/** What removing a path changes: the file, or all below the directory. */
+export async function removalOf(
+  { files }: Recorder,
+  path: string,
+): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents">> {
+  const below = (await files.files(path)).map((info) => info.path).filter((file) => file !== path);
+  const seen = await files.getMany(below);
+  return {
+    contents: seen.flatMap((file) => (file === undefined ? [] : [file.bytes])),
+    changes: below.flatMap((file, index) => {
+      const content = seen[index];
+      if (content === undefined) return [];
+      return [{ path: file, before: sideOf(content.bytes, content.version), after: null }];
+    }),
+  };
+}
+
+/** What a move or a copy changes: each file at its destination, and of a move at its source. */
+export async function transferOf(
+  { files }: Recorder,
+  from: string,
+  to: string,
+  moves: boolean,
+): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents">> {
+  const single = await files.get(from);
+  const sources = single === undefined ? (await files.files(from)).map(({ path }) => path) : [from];
+  const targets = sources.map((path) =>
+    path === from ? to : joinPath(to, path.slice(prefixOf(from).length)),
+  );
+  const [contents, replaced] = await Promise.all([files.getMany(sources), files.getMany(targets)]);
+  const changes = sources.flatMap((path, index): Change[] => {
+    const file = contents[index];
+    const target = targets[index];
+    if (file === undefined || target === undefined) return [];
+    const old = replaced[index];
+    const before = old === undefined ? null : sideOf(old.bytes, old.version);
+    const arrival = { path: target, before, after: sideOf(file.bytes) };
+    if (!moves) return [arrival];
+    const departure = { path, before: sideOf(file.bytes, file.version), after: null };
+    return [{ ...arrival, from: path }, departure];
+  });
+  const kept = [...contents, ...replaced].flatMap((file) =>
+    file === undefined ? [] : [file.bytes],
+  );
+  return { changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)), contents: kept };
+}

@@ -1,0 +1,127 @@
+import { type Change, type SeenFile, sideOf } from "@fs/changes";
+import type { FileUploadResponse, UploadCondition, UploadFile } from "@fs/protocol";
+import { canonicalFilePath, isUncertain, VolumeError } from "@fs/protocol/author";
+import type { Recorder } from "./recorder.js";
+
+type Upload = (files: UploadFile[]) => Promise<FileUploadResponse[]>;
+
+/** Lost rounds after which a file is answered as its last round was. */
+const MAX_ROUNDS = 20;
+
+/** Uploads files and records them together. A path that comes twice is a second batch, so that each has its own image. */
+export async function mutateUploads(
+  recorder: Recorder,
+  files: readonly UploadFile[],
+  upload: Upload,
+): Promise<FileUploadResponse[]> {
+  const answers: FileUploadResponse[] = [];
+  let rest = files.map((file, index) => ({ file, index }));
+  while (rest.length > 0) {
+    const seen = new Set<string>();
+    const later: typeof rest = [];
+    const batch = rest.filter((item) => {
+      const path = pathOf(item.file);
+      if (!seen.has(path)) return seen.add(path);
+      later.push(item);
+      return false;
+    });
+    const answered = await uploadBatch(
+      recorder,
+      batch.map(({ file }) => file),
+      upload,
+    );
+    for (const [at, { index }] of batch.entries()) {
+      const answer = answered[at];
+      if (answer !== undefined) answers[index] = answer;
+    }
+    rest = later;
+  }
+  return answers;
+}
+
+async function uploadBatch(
+  recorder: Recorder,
+  files: readonly UploadFile[],
+  upload: Upload,
+): Promise<FileUploadResponse[]> {
+  const answers: FileUploadResponse[] = [];
+  let open = files.map((_, index) => index);
+  for (let round = 0; open.length > 0; round++) {
+    const batch = open.map((index) => files[index]).filter((file) => file !== undefined);
+    const answered = await uploadOnce(recorder, batch, upload);
+    const lost: number[] = [];
+    for (const [at, index] of open.entries()) {
+      const answer = answered[at];
+      if (answer === undefined) continue;
+      answers[index] = answer;
+      const raced = answer.code === "conflict" || answer.code === "already_exists";
+      if (raced && !isConditional(files[index]) && round < MAX_ROUNDS) lost.push(index);
+    }
+    open = lost;
+  }
+  return answers;
+}
+
+async function uploadOnce(
+  recorder: Recorder,
+  files: readonly UploadFile[],
+  upload: Upload,
+): Promise<FileUploadResponse[]> {
+  const paths = files.map(pathOf);
+  const valid = paths.filter((path) => canonicalFilePath(path).failure === undefined);
+  const fetched = await recorder.files.getMany(valid);
+  const before = new Map(valid.map((path, index) => [path, fetched[index]]));
+  const changes = files.flatMap(([, bytes], index): Change[] => {
+    const path = paths[index] ?? "";
+    if (!before.has(path) || !(bytes instanceof Uint8Array)) return [];
+    return [{ path, before: stateOf(before.get(path)), after: sideOf(bytes) }];
+  });
+  const exact = valid.every((path) => recorder.files.guardedAt(path));
+  const contents = [
+    ...fetched.map((file) => file?.bytes),
+    ...files.map(([, bytes]) => bytes),
+  ].filter((bytes) => bytes instanceof Uint8Array);
+  const id = await recorder.begin({ method: "uploadFiles", changes, exact, contents });
+  const answers = await upload(
+    files.map((file, index): UploadFile => {
+      const path = paths[index] ?? "";
+      if (isConditional(file) || !before.has(path) || !recorder.files.guardedAt(path)) return file;
+      return [file[0], file[1], conditionOf(before.get(path))];
+    }),
+  );
+  const stored = new Map(answers.map((answer, index) => [paths[index], answer]));
+  const made = changes.flatMap((change): Change[] => {
+    const answer = stored.get(change.path);
+    if (answer === undefined || answer.error !== null || change.after === null) return [];
+    const { version } = answer;
+    return [
+      { ...change, after: version === undefined ? change.after : { ...change.after, version } },
+    ];
+  });
+  const failed = answers.filter(({ error }) => error !== null);
+  if (failed.some(({ code }) => isUncertain(new VolumeError(code ?? "unavailable"))))
+    recorder.leave(id);
+  else if (made.length === 0 && failed.length > 0)
+    await recorder.end(id, { outcome: "refused", code: failed[0]?.code, changes: [] });
+  else await recorder.end(id, { outcome: "done", changes: made });
+  return answers;
+}
+
+function pathOf(file: UploadFile): string {
+  const canonical = canonicalFilePath(file?.[0]);
+  return canonical.failure === undefined ? canonical.path : file[0];
+}
+
+function isConditional(file: UploadFile | undefined): boolean {
+  const condition: UploadCondition | undefined = file?.[2];
+  return condition?.ifAbsent === true || condition?.ifVersion !== undefined;
+}
+
+function conditionOf(file: SeenFile | undefined): UploadCondition {
+  if (file === undefined) return { ifAbsent: true };
+  return file.version === undefined ? {} : { ifVersion: file.version };
+}
+
+function stateOf(file: SeenFile | undefined): Change["before"] {
+  return file === undefined ? null : sideOf(file.bytes, file.version);
+}

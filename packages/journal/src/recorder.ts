@@ -1,0 +1,107 @@
+import type { Change, FileAccess } from "@fs/changes";
+import { currentCaller, type Failure, failure } from "@fs/protocol";
+import { VolumeError } from "@fs/protocol/author";
+import type { JournalStore } from "./journal-store.js";
+import { type BeginEntry, type EndEntry, newRecordId } from "./record.js";
+
+/** Called with an error of the journal after the change had been made. */
+export type JournalErrorListener = (error: unknown, recordId: string) => void;
+
+/** What a call is to change, as its record says it. */
+export interface Intent {
+  readonly method: string;
+  readonly changes: readonly Change[];
+  readonly exact: boolean;
+  /** Contents of the changes, to be kept. */
+  readonly contents: readonly Uint8Array[];
+  readonly command?: string | undefined;
+  readonly undoes?: readonly string[] | undefined;
+}
+
+/** What has become of it. */
+export type Ending = Pick<EndEntry, "outcome" | "changes"> &
+  Partial<Pick<EndEntry, "code" | "exact">> & { readonly contents?: readonly Uint8Array[] };
+
+/** Writes what calls are about to do, and what became of them. */
+export class Recorder {
+  readonly files: FileAccess;
+  readonly store: JournalStore;
+  /** Calls of this process that are under way: they are open, and not to be settled. */
+  readonly underWay = new Set<string>();
+  readonly #content: "full" | "hash";
+  readonly #onError: JournalErrorListener | undefined;
+  /** The end of a round that was lost, to be stored with the next beginning. */
+  #pending: EndEntry[] = [];
+
+  constructor(
+    files: FileAccess,
+    store: JournalStore,
+    content: "full" | "hash",
+    onError: JournalErrorListener | undefined,
+  ) {
+    this.files = files;
+    this.store = store;
+    this.#content = content;
+    this.#onError = onError;
+  }
+
+  /** Stores what a call is about to do. Throws `unavailable` when it cannot: the call is then not made. */
+  async begin({ contents, ...intent }: Intent, signal?: AbortSignal): Promise<string> {
+    const id = newRecordId();
+    const entry: BeginEntry = {
+      phase: "begin",
+      id,
+      time: new Date().toISOString(),
+      caller: currentCaller(),
+      ...intent,
+    };
+    this.underWay.add(id);
+    const pending = this.#pending.splice(0);
+    try {
+      await this.store.append([...pending, entry], this.#kept(contents), signal);
+    } catch (cause) {
+      this.underWay.delete(id);
+      this.#pending.push(...pending);
+      throw new VolumeError("unavailable", NOT_RECORDED, { cause });
+    }
+    return id;
+  }
+
+  /** Stores what became of a call. A journal that fails now is reported to the operator: the change has been made. */
+  async end(id: string, { contents = [], ...ending }: Ending): Promise<void> {
+    const entry = endOf(id, ending);
+    try {
+      await this.store.append([entry], this.#kept(contents));
+    } catch (error) {
+      this.#onError?.(error, id);
+    } finally {
+      this.underWay.delete(id);
+    }
+  }
+
+  /** Notes that a round was lost and will be repeated: stored with the beginning of the next. */
+  lost(id: string): void {
+    this.#pending.push(endOf(id, { outcome: "refused", code: "conflict", changes: [] }));
+    this.underWay.delete(id);
+  }
+
+  /** Leaves a call open whose outcome is not known: it is settled by what the files hold. */
+  leave(id: string): void {
+    this.underWay.delete(id);
+  }
+
+  /** The refusal of a call that could not be recorded. */
+  refusal(path: unknown): Failure {
+    return failure("unavailable", path, NOT_RECORDED);
+  }
+
+  #kept(contents: readonly Uint8Array[]): readonly Uint8Array[] {
+    return this.#content === "hash" ? [] : contents;
+  }
+}
+
+function endOf(id: string, ending: Omit<Ending, "contents">): EndEntry {
+  return { phase: "end", id, time: new Date().toISOString(), ...ending };
+}
+
+const NOT_RECORDED = "The call could not be recorded, so it was not made. Try again later.";

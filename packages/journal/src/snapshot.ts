@@ -1,0 +1,79 @@
+import {
+  type BlobStore,
+  type Change,
+  changeSet,
+  type ChangeSet,
+  fileAccess,
+  sameContent,
+  type Side,
+  sideOf,
+} from "@fs/changes";
+import type { AnyBackendProtocol } from "@fs/protocol";
+import { comparePaths } from "@fs/protocol/author";
+
+/** The files of a tree at a moment. Plain data: store it as JSON. */
+export interface Snapshot {
+  /** ISO 8601, UTC. */
+  readonly taken: string;
+  readonly glob: string;
+  /** By path, sorted. */
+  readonly files: ReadonlyArray<readonly [path: string, side: Side]>;
+}
+
+export interface SnapshotOptions {
+  /** Where contents are kept. */
+  readonly blobs: BlobStore;
+  /** An earlier one: a file whose version is still the same is not read. */
+  readonly previous?: Snapshot;
+  /** Default `"**\/*"`: all files. */
+  readonly glob?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Files that are read at once. */
+const BATCH = 64;
+
+/**
+ * Keeps the files of a backend: their contents by hash, and the list of them. Files that change meanwhile are taken before
+ * or after; it is no moment of the whole tree. Throws a `VolumeError` where a file cannot be read.
+ */
+export async function takeSnapshot(
+  backend: AnyBackendProtocol,
+  { blobs, previous, glob = "**/*", signal }: SnapshotOptions,
+): Promise<Snapshot> {
+  const files = fileAccess(backend);
+  const known = new Map(previous?.files);
+  const sides: Array<[string, Side]> = [];
+  const toRead: string[] = [];
+  for (const { path, version } of await files.files("/", glob, signal)) {
+    const side = known.get(path);
+    if (version !== undefined && side?.version === version) sides.push([path, side]);
+    else toRead.push(path);
+  }
+  for (let from = 0; from < toRead.length; from += BATCH) {
+    const paths = toRead.slice(from, from + BATCH);
+    const read = await files.getMany(paths, signal);
+    await blobs.put(
+      read.flatMap((file) => (file === undefined ? [] : [file.bytes])),
+      signal,
+    );
+    for (const [index, file] of read.entries()) {
+      const path = paths[index];
+      if (file !== undefined && path !== undefined)
+        sides.push([path, sideOf(file.bytes, file.version)]);
+    }
+  }
+  const taken = new Date().toISOString();
+  return { taken, glob, files: sides.toSorted(([a], [b]) => comparePaths(a, b)) };
+}
+
+/** What leads from one snapshot to another. With `applyChanges` it restores the second over the first. */
+export function diffSnapshots(from: Snapshot, to: Snapshot): ChangeSet {
+  const [old, next] = [new Map(from.files), new Map(to.files)];
+  const paths = new Set([...old.keys(), ...next.keys()]);
+  const changes = [...paths].flatMap((path): Change[] => {
+    const [before, after] = [old.get(path) ?? null, next.get(path) ?? null];
+    return sameContent(before, after) ? [] : [{ path, before, after }];
+  });
+  return changeSet(changes);
+}

@@ -1,0 +1,80 @@
+import { fileAccess } from "@fs/changes";
+import {
+  adaptBackendProtocol,
+  type AnyBackendProtocol,
+  ConfigurationError,
+  type Filesystem,
+  interceptBackend,
+  type MaybeSandbox,
+} from "@fs/protocol";
+import { failureFromThrown } from "@fs/protocol/author";
+import { Journal } from "./journal.js";
+import { journalledCalls } from "./journalled-calls.js";
+import type { JournalStore } from "./journal-store.js";
+import { type JournalErrorListener, Recorder } from "./recorder.js";
+
+export interface JournalOptions {
+  /** Where the journal is kept: `fileJournal(backend)`, or `postgresJournal(…)` of `@fs/journal/postgres`. Never in the backend itself. */
+  readonly store: JournalStore;
+  /** What is kept of a file: its content too, or its hash alone: then nothing can be undone or blamed. Default `"full"`. */
+  readonly content?: "full" | "hash";
+  /**
+   * A command changes files that the journal does not see. `"opaque"` records the command alone, `"refuse"` takes `execute`
+   * away. Default `"opaque"`.
+   */
+  readonly execute?: "opaque" | "refuse";
+  /** Called with an error of the journal after a change had been made; use it for logging. */
+  readonly onError?: JournalErrorListener;
+}
+
+/** A filesystem whose changes are recorded. */
+export type Journalled = Filesystem & {
+  /** What was recorded, and what can be done with it. */
+  readonly journal: Journal;
+};
+
+const NAMES = ["store", "content", "execute", "onError"];
+
+/**
+ * A backend whose changes are recorded: who, when, and each file before and after. A change that cannot be recorded is not
+ * made: `unavailable`. Reads are passed on as they are.
+ *
+ * Throws a `ConfigurationError` for a journal that is kept in the backend itself, and a `TypeError` for wrong options.
+ */
+export function withJournal(backend: AnyBackendProtocol, options: JournalOptions): Journalled {
+  const { store, content = "full", execute = "opaque", onError } = checked(options);
+  if (store.backend === backend)
+    throw new ConfigurationError("A journal must not be kept in the backend that it records.");
+  const recorder = new Recorder(fileAccess(backend), store, content, onError);
+  const inner: MaybeSandbox = adaptBackendProtocol(backend);
+  const calls = new Map<string, unknown>(Object.entries(journalledCalls(recorder, inner)));
+  const wrapped = interceptBackend(
+    backend,
+    async ({ method, args, accesses }, proceed, refuse) => {
+      const call = calls.get(method);
+      if (typeof call !== "function") return proceed();
+      try {
+        return await Reflect.apply(call, undefined, args);
+      } catch (error) {
+        return refuse(failureFromThrown(error, accesses[0]?.path));
+      }
+    },
+    execute === "refuse" ? ["execute"] : [],
+  );
+  return Object.defineProperty(wrapped, "journal", {
+    value: new Journal(recorder),
+  }) as Journalled;
+}
+
+function checked(options: JournalOptions): JournalOptions {
+  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`A journal has no option '${unknown}'. It has ${NAMES.join(", ")}.`);
+  const { store, content, execute } = options;
+  if (typeof store?.append !== "function") throw new TypeError("A journal needs a 'store'.");
+  if (content !== undefined && content !== "full" && content !== "hash")
+    throw new TypeError("'content' is 'full' or 'hash'.");
+  if (execute !== undefined && execute !== "opaque" && execute !== "refuse")
+    throw new TypeError("'execute' is 'opaque' or 'refuse'.");
+  return options;
+}

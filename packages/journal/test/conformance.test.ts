@@ -1,0 +1,29 @@
+import { wrapped } from "@fs/conformance";
+import { conformance } from "@fs/conformance/vitest";
+import { fileJournal, withJournal } from "@fs/journal";
+import { CompositeBackend, MemoryBackend } from "@fs/protocol";
+
+conformance(
+  wrapped({ name: "memory", create: () => new MemoryBackend() }, "with a journal", (backend) =>
+    withJournal(backend, { store: fileJournal(new MemoryBackend()) }),
+  ),
+);
+conformance(
+  wrapped(
+    {
+      name: "memory that overwrites",
+      create: () => new MemoryBackend({ writeMode: "overwrite" }),
+      profile: { writeMode: "overwrite" },
+    },
+    "with a journal",
+    (backend) => withJournal(backend, { store: fileJournal(new MemoryBackend()) }),
+  ),
+);
+conformance(
+  wrapped(
+    { name: "memory", create: () => new MemoryBackend() },
+    "behind a composite with a journal",
+    (backend) =>
+      withJournal(new CompositeBackend(backend, {}), { store: fileJournal(new MemoryBackend()) }),
+  ),
+);

@@ -1,0 +1,65 @@
+import { withJournal } from "@fs/journal";
+import { postgresJournal } from "@fs/journal/postgres";
+import { MemoryBackend, runAsCaller } from "@fs/protocol";
+import { type PostgresInfo, startPostgres, type TestServer } from "@fs/test-servers";
+import { describeWithServer } from "@fs/test-servers/vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+describeWithServer("postgres", "a journal in PostgreSQL", () => {
+  let server: TestServer<PostgresInfo>;
+  let pool: pg.Pool;
+  let statements = 0;
+  const client = {
+    query: (query: { text: string; values?: unknown[] }) => {
+      statements++;
+      return pool.query(query);
+    },
+  };
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new pg.Pool({ connectionString: server.info.url });
+    pool.on("error", () => undefined);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+  });
+
+  test("records each change in two statements, and takes a turn back", async () => {
+    const base = new MemoryBackend();
+    const store = postgresJournal({ client, namespace: "one" });
+    const files = withJournal(base, { store });
+    expect((await files.write("/early", "x")).code).toBe("unavailable");
+    await Promise.all(
+      [store.setup(), store.setup()].map((setup) => setup.catch(() => store.setup())),
+    );
+    await files.write("/a", "1\n");
+    statements = 0;
+    await runAsCaller({ turnId: "1" }, async () => {
+      await files.edit("/a", "1", "2");
+      await files.uploadFiles?.([["/b.png", new Uint8Array([0, 255])]]);
+      await files.delete?.("/b.png");
+    });
+    expect(statements).toBe(6);
+    const { lines } = await files.journal.blame("/a");
+    expect(lines?.[0]?.record?.caller.turnId).toBe("1");
+    const undone = await files.journal.undo({ turnId: "1" });
+    expect(undone).toMatchObject({ complete: true });
+    expect((await base.read("/a")).content).toBe("1\n");
+    expect((await files.journal.redo(undone.record ?? "")).complete).toBe(true);
+    expect((await base.read("/a")).content).toBe("2\n");
+  });
+
+  test("a namespace sees its own records, and drops what is old", async () => {
+    const store = postgresJournal({ client, namespace: "two" });
+    const files = withJournal(new MemoryBackend(), { store });
+    expect((await files.journal.history()).records).toEqual([]);
+    for (let n = 0; n < 3; n++) await files.write(`/${n}`, `content ${n}`);
+    expect(await files.journal.prune({ maxRecords: 1, graceMs: 0 })).toEqual({
+      records: 2,
+      contents: 2,
+    });
+    expect((await files.journal.history()).records).toHaveLength(1);
+  });
+});

@@ -1,0 +1,96 @@
+import {
+  applyChanges,
+  type ApplyReport,
+  type Change,
+  type ChangeSet,
+  type IntentLog,
+  isDone,
+  type PathReport,
+} from "@fs/changes";
+import { comparePaths, VolumeError } from "@fs/protocol/author";
+import type { Layers } from "./put-staged.js";
+import { settleApplied } from "./settle.js";
+import { stagedChanges } from "./staged-changes.js";
+
+export interface CommitOptions {
+  /** Patterns of the paths to commit; the others stay staged. Default: all. */
+  readonly only?: string | readonly string[];
+  /** What becomes of a text that somebody else changed elsewhere: `"merge"` keeps both. Default `"refuse"`: a conflict. */
+  readonly strategy?: "refuse" | "merge";
+  /** Says what would become of each path, and changes nothing. Default `false`. */
+  readonly dryRun?: boolean;
+  /** Commits also into a base without versions, after a look at the content. Default `false`: `refused`. */
+  readonly allowUnguarded?: boolean;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes staged changes into the base. What an earlier commit began is finished first; a path that it left as a conflict
+ * is not tried again in the same call.
+ */
+export async function commitStaged(
+  layers: Layers,
+  log: IntentLog,
+  options: CommitOptions,
+): Promise<ApplyReport> {
+  const { only, dryRun = false, signal } = options;
+  const open = dryRun ? undefined : await log.open(signal);
+  const resumed = open === undefined ? undefined : await applied(layers, log, open, options);
+  const left = new Set(resumed?.paths.filter((path) => !isDone(path)).map(({ path }) => path));
+  const staged = await stagedChanges(layers, only, signal);
+  const fresh = { ...staged, changes: staged.changes.filter(({ path }) => !left.has(path)) };
+  if (resumed !== undefined && fresh.changes.length === 0) return resumed;
+  const report = await applied(layers, log, fresh, options);
+  return resumed === undefined ? report : together(resumed, report);
+}
+
+async function applied(
+  layers: Layers,
+  log: IntentLog,
+  set: ChangeSet,
+  { strategy, dryRun = false, allowUnguarded, onProgress, signal }: CommitOptions,
+): Promise<ApplyReport> {
+  if (set.changes.length === 0) return { id: set.id, complete: true, paths: [] };
+  const changes = new Map<string, Change>(set.changes.map((change) => [change.path, change]));
+  return applyChanges(layers.base.files.backend, set, {
+    blobs: layers.upper.blobs,
+    dryRun,
+    settle: (reports) => settleApplied(layers, changes, reports),
+    ...(dryRun ? {} : { log }),
+    ...(strategy && { strategy }),
+    ...(allowUnguarded && { allowUnguarded }),
+    ...(onProgress && { onProgress }),
+    ...(signal && { signal }),
+  });
+}
+
+function together(first: ApplyReport, second: ApplyReport): ApplyReport {
+  const paths = new Map<string, PathReport>();
+  for (const report of [...first.paths, ...second.paths]) paths.set(report.path, report);
+  return {
+    id: second.id,
+    complete: first.complete && second.complete,
+    paths: [...paths.values()].toSorted((a, b) => comparePaths(a.path, b.path)),
+  };
+}
+
+/** Refuses options that are wrong, so that a misspelt one never commits everything. */
+export function checkCommitOptions(options: unknown): void {
+  if (typeof options !== "object" || options === null)
+    throw new VolumeError("invalid_argument", "The options of a commit are an object.");
+  const known = ["only", "strategy", "dryRun", "allowUnguarded", "onProgress", "signal"];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new VolumeError(
+      "invalid_argument",
+      `A commit has no such option. It has ${known.join(", ")}.`,
+    );
+  const { strategy, dryRun, allowUnguarded } = options as Readonly<Record<string, unknown>>;
+  if (strategy !== undefined && strategy !== "merge" && strategy !== "refuse")
+    throw new VolumeError("invalid_argument", "'strategy' is 'refuse' or 'merge'.");
+  for (const [name, value] of Object.entries({ dryRun, allowUnguarded })) {
+    if (value !== undefined && typeof value !== "boolean")
+      throw new VolumeError("invalid_argument", `'${name}' is true or false.`);
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Staged changes over any filesystem backend.
+ *
+ * @module
+ */
+export type { CommitOptions } from "./commit.js";
+export type { RebaseOptions, RebaseReport } from "./rebase.js";
+export {
+  type Selection,
+  StagingBackend,
+  type StagingOptions,
+  withStaging,
+} from "./staging-backend.js";

@@ -1,0 +1,83 @@
+import {
+  childEntries,
+  isWithin,
+  type ListQuery,
+  prefixOf,
+  type VolumeEntry,
+} from "@fs/protocol/author";
+import type { PutEntry } from "./entry.js";
+import { type Layers, STAGED_VERSION } from "./put-staged.js";
+import type { Overlay } from "./upper-layer.js";
+
+/** The entries of a directory as one filesystem would list them. Nothing is cut before it is hidden. */
+export async function mergedList(
+  layers: Layers,
+  directory: string,
+  { deep, glob, signal }: ListQuery,
+): Promise<VolumeEntry[]> {
+  const [overlay, entries] = await Promise.all([
+    layers.upper.below(directory, signal),
+    deep
+      ? layers.base.below(directory, patternFor(directory, glob), signal)
+      : layers.base.children(directory, signal),
+  ]);
+  const inside = prefixOf(directory);
+  const puts = [...overlay.puts.values()].map(({ entry }) => entryOfPut(entry));
+  const staged = puts.filter(({ path }) => path.startsWith(inside));
+  const shown = entries.filter(({ path }) => !overlay.puts.has(path) && !overlay.gone.has(path));
+  if (deep) return [...shown.filter(({ kind }) => kind === "file"), ...staged];
+  const children = childEntries(directory, staged);
+  const known = new Set(children.map(({ path }) => path));
+  const visible = await Promise.all(
+    shown.map(
+      async ({ path, kind }) =>
+        !known.has(path) && (kind === "file" || !(await isEmptied(layers, path, overlay, signal))),
+    ),
+  );
+  return [...children, ...shown.filter((_, index) => visible[index])];
+}
+
+/** Tells whether a directory of the base has lost its last file. Only one that holds removals is looked into. */
+export async function isEmptied(
+  { base }: Layers,
+  directory: string,
+  overlay: Overlay,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const inside = prefixOf(directory);
+  const hidden = new Set([...overlay.gone.keys()].filter((path) => path.startsWith(inside)));
+  if (hidden.size === 0) return false;
+  if ([...overlay.puts.keys()].some((path) => path.startsWith(inside))) return false;
+  return !(await base.holdsMoreThan(directory, hidden, signal));
+}
+
+/** What is at a path of the merged tree: by its entry, else by the base. */
+export async function mergedLook(
+  layers: Layers,
+  path: string,
+  signal?: AbortSignal,
+): Promise<VolumeEntry | undefined> {
+  const { own, hidden } = await layers.upper.at(path, signal);
+  if (own?.entry.op === "put") return entryOfPut(own.entry);
+  const found =
+    own === undefined && hidden === undefined ? await layers.base.look(path, signal) : undefined;
+  if (found?.kind === "file") return found;
+  const overlay = await layers.upper.below(path, signal);
+  if ([...overlay.puts.keys()].some((put) => put !== path && isWithin(put, path)))
+    return { path, kind: "directory" };
+  if (found === undefined || (await isEmptied(layers, path, overlay, signal))) return undefined;
+  return found;
+}
+
+/** A staged file as a listing shows it. */
+function entryOfPut({ path, after, stagedAt, createdAt, stamp }: PutEntry): VolumeEntry {
+  const version = STAGED_VERSION + stamp;
+  return { path, kind: "file", size: after.size, modifiedAt: stagedAt, createdAt, version };
+}
+
+/** A pattern that lets the base leave out what no caller wants, where it says the same in one. */
+function patternFor(directory: string, glob: ListQuery["glob"]): string {
+  const patterns = glob?.below(directory) ?? [];
+  const [only] = patterns;
+  return patterns.length === 1 && only !== undefined && only !== "" ? only : "**/*";
+}

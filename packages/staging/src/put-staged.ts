@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { type Side, sideOf } from "@fs/changes";
+import { currentCaller } from "@fs/protocol";
+import { isTextBytes, type PutCondition, type VolumeFile } from "@fs/protocol/author";
+import { type BaseLayer, sideOfVersion } from "./base-layer.js";
+import type { PutEntry } from "./entry.js";
+import { untilStored, Verdict } from "./lost-rounds.js";
+import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
+
+/** The versions of staged files, as the merged tree shows them. */
+export const STAGED_VERSION = "s:";
+
+/** The two layers of an overlay. */
+export interface Layers {
+  readonly upper: UpperLayer;
+  readonly base: BaseLayer;
+}
+
+/**
+ * Stages a whole file: its content first, then its entry in one compare-and-swap, which is the moment at which it changes.
+ * Content that is the base's own takes the entry away. Throws `already_exists` and `conflict` as the condition says.
+ */
+export async function putStaged(
+  layers: Layers,
+  path: string,
+  bytes: Uint8Array,
+  { ifAbsent, ifVersion, signal }: PutCondition,
+): Promise<{ version: string }> {
+  const after = sideOf(bytes);
+  return untilStored(signal, async () => {
+    const staged = await layers.upper.at(path, signal);
+    const before = await stateBefore(layers, path, staged, signal);
+    if (ifAbsent === true && before.version !== undefined) throw new Verdict("already_exists");
+    if (ifVersion !== undefined && before.version !== ifVersion) throw new Verdict("conflict");
+    const restored = await restoresBase(layers, path, staged, before, after, signal);
+    if (restored !== undefined) return { version: restored };
+    await layers.upper.blobs.put(
+      before.keep === undefined ? [bytes] : [before.keep, bytes],
+      signal,
+    );
+    const now = new Date().toISOString();
+    const entry: PutEntry = {
+      op: "put",
+      path,
+      stamp: randomUUID(),
+      stagedAt: now,
+      caller: currentCaller(),
+      base: before.base,
+      after,
+      createdAt: before.createdAt ?? now,
+    };
+    await layers.upper.store(entry, staged.own, signal);
+    return { version: STAGED_VERSION + entry.stamp };
+  });
+}
+
+/** A path as it is before a change. */
+interface Before {
+  /** The merged version; `undefined`: there is no file. */
+  readonly version?: string | undefined;
+  readonly createdAt?: string | undefined;
+  /** What the base held at the first change. */
+  readonly base: Side | null;
+  /** The base's content, to be kept for patches and merges. */
+  readonly keep?: Uint8Array | undefined;
+}
+
+async function stateBefore(
+  { base }: Layers,
+  path: string,
+  { own, hidden }: StagedPath,
+  signal?: AbortSignal,
+): Promise<Before> {
+  if (own?.entry.op === "put") {
+    const { stamp, createdAt, base: first } = own.entry;
+    return { version: STAGED_VERSION + stamp, createdAt, base: first };
+  }
+  if (own !== undefined) return { base: own.entry.base };
+  if (hidden !== undefined) return { base: hidden };
+  const file = await base.get(path, signal);
+  return file === undefined ? { base: null } : beforeOf(file);
+}
+
+function beforeOf({ bytes, version, createdAt }: VolumeFile): Before {
+  const { version: own } = sideOfVersion(bytes.length, version);
+  const keep = isTextBytes(bytes) ? bytes : undefined;
+  return { version, createdAt, base: sideOf(bytes, own), keep };
+}
+
+/**
+ * Takes the entry away when the content is the base's own and the base still has it. Returns the base's version then. What
+ * is hidden by a removed directory needs its entry.
+ */
+async function restoresBase(
+  { upper, base }: Layers,
+  path: string,
+  { own, hidden }: StagedPath,
+  before: Before,
+  after: Side,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (before.base === null || hidden !== undefined) return undefined;
+  const known =
+    before.base.hash === undefined
+      ? before.base.size === after.size
+      : before.base.hash === after.hash;
+  if (!known) return undefined;
+  const file = await base.get(path, signal);
+  if (file === undefined || sideOf(file.bytes).hash !== after.hash) return undefined;
+  const { version } = sideOfVersion(file.bytes.length, file.version);
+  // Somebody else put this content there: it is not what was seen, so the entry stays and the commit finds out.
+  if (before.base.version !== version) return undefined;
+  if (own !== undefined) await upper.drop(own satisfies Held, signal);
+  return file.version;
+}

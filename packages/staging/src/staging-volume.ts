@@ -1,0 +1,61 @@
+import { optionsOf } from "@fs/changes";
+import { countLines, encodeText, type Volume, VolumeError } from "@fs/protocol/author";
+import { BASE_VERSION } from "./base-layer.js";
+import { mergedGrep } from "./merged-grep.js";
+import { mergedList, mergedLook } from "./merged-list.js";
+import { type Layers, putStaged, STAGED_VERSION } from "./put-staged.js";
+import { removeStaged, removeStagedTree } from "./remove-staged.js";
+
+/**
+ * A base with staged changes over it, as one storage: every rule of files above it is the project's own. The base is read
+ * and never written.
+ */
+export function stagingVolume(layers: Layers): Volume {
+  const { upper, base } = layers;
+  const refuseRoutes = (path: string): void => {
+    if (base.routesWithin(path))
+      throw new VolumeError("permission_denied", "A route cannot be removed or moved.", { path });
+  };
+  return {
+    get: async (path, { signal }) => {
+      const { own, hidden } = await upper.at(path, signal);
+      if (own?.entry.op === "put") {
+        const { after, stamp, stagedAt, createdAt } = own.entry;
+        const bytes = await upper.blobs.get(after.hash, signal);
+        if (bytes === undefined) throw new VolumeError("unavailable", undefined, { path });
+        return { bytes, version: STAGED_VERSION + stamp, modifiedAt: stagedAt, createdAt };
+      }
+      return own === undefined && hidden === undefined ? base.get(path, signal) : undefined;
+    },
+    put: (path, bytes, condition) => putStaged(layers, path, bytes, condition),
+    remove: (path, condition) => removeStaged(layers, path, condition),
+    list: async function* (directory, query) {
+      yield* await mergedList(layers, directory, query);
+    },
+    stat: (path, { signal }) => mergedLook(layers, path, signal),
+    grep: (query) => mergedGrep(layers, query),
+    removeTree: async (path, { signal }) => {
+      refuseRoutes(path);
+      return removeStagedTree(layers, path, signal);
+    },
+    // Never done at once; only refused where it has to be.
+    moveTree: async (from) => {
+      refuseRoutes(from);
+      return undefined;
+    },
+    readPage: async (path, { offset, limit, signal }) => {
+      const { own, hidden } = await upper.at(path, signal);
+      if (own !== undefined || hidden !== undefined) return undefined;
+      const page = await base.files.backend.read(path, offset, limit, optionsOf(signal));
+      // What is no page of text, the generic path answers or refuses in its own words.
+      if (page.error || typeof page.content !== "string") return undefined;
+      return {
+        bytes: encodeText(page.content),
+        lines: countLines(page.content),
+        totalLines: page.totalLines,
+        atEnd: page.nextOffset === undefined,
+        version: page.version === undefined ? undefined : BASE_VERSION + page.version,
+      };
+    },
+  };
+}

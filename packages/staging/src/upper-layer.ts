@@ -1,0 +1,171 @@
+import {
+  type BlobStore,
+  blobStore,
+  type FileAccess,
+  fileAccess,
+  jsonBytes,
+  jsonOf,
+  type Side,
+} from "@fs/changes";
+import type { AnyBackendProtocol } from "@fs/protocol";
+import { ancestorsOf, isWithin } from "@fs/protocol/author";
+import { codedDirectory, codedPath, ENTRIES } from "./coded-path.js";
+import { type Entry, entryOf, type GoneEntry, type GoneTreeEntry, type PutEntry } from "./entry.js";
+
+/** An entry with its version in the upper layer, for a compare-and-swap. */
+export interface Held<E extends Entry = Entry> {
+  readonly entry: E;
+  readonly version: string;
+}
+
+/** What the upper layer says of one path. */
+export interface StagedPath {
+  readonly own?: Held<PutEntry> | Held<GoneEntry> | undefined;
+  /** The base's file, where its directory was removed with it. */
+  readonly hidden?: Side | undefined;
+}
+
+/** What the upper layer says of everything at or below a directory. */
+export interface Overlay {
+  readonly puts: ReadonlyMap<string, Held<PutEntry>>;
+  /** Files of the base that are removed, by path. */
+  readonly gone: ReadonlyMap<string, Side>;
+  /** The entries behind `gone`. */
+  readonly removals: ReadonlyArray<Held<GoneEntry> | Held<GoneTreeEntry>>;
+}
+
+/** Entries that are remembered, so that a listing fetches only those that changed. */
+const MAX_REMEMBERED = 20_000;
+
+/** The staged changes in their storage. Whoever shares it sees the same; every change is a compare-and-swap of one entry. */
+export class UpperLayer {
+  readonly blobs: BlobStore;
+  readonly files: FileAccess;
+  readonly #remembered = new Map<string, Held>();
+
+  constructor(backend: AnyBackendProtocol) {
+    this.files = fileAccess(backend);
+    this.blobs = blobStore(backend);
+    if (!this.files.guardedAt(`${ENTRIES}/f`))
+      throw new TypeError("'upper' must be a backend with versions and conditional uploads.");
+  }
+
+  /** One call, whatever the depth. */
+  async at(path: string, signal?: AbortSignal): Promise<StagedPath> {
+    const [found] = await this.atMany([path], signal);
+    return found ?? {};
+  }
+
+  /** As {@link at}, for many paths in one call. */
+  async atMany(paths: readonly string[], signal?: AbortSignal): Promise<StagedPath[]> {
+    const trees = [...new Set(paths.flatMap(ancestorsOf))].map((path) => codedPath("t", path));
+    const owns = paths.map((path) => codedPath("f", path));
+    const fetched = await this.#fetch([...owns, ...trees], signal);
+    const hidden = fetched.slice(owns.length).filter(isTree);
+    return paths.map((path, index) => {
+      const own = fetched[index];
+      const side = hidden.map(({ entry }) => ownValue(entry.files, path)).find(Boolean);
+      return {
+        ...(isFileEntry(own) && { own }),
+        ...(side !== undefined && { hidden: side }),
+      };
+    });
+  }
+
+  /** All entries at or below a directory, and the removed directories above that hide files in it. */
+  async below(directory: string, signal?: AbortSignal): Promise<Overlay> {
+    const above = directory === "/" ? [] : [...ancestorsOf(directory), directory];
+    const own = directory === "/" ? [] : [codedPath("f", directory)];
+    const [at, entries] = await Promise.all([
+      this.#fetch([...above.map((path) => codedPath("t", path)), ...own], signal),
+      this.#list(codedDirectory(directory), signal),
+    ]);
+    return overlayOf(directory, [...at.filter((held) => held !== undefined), ...entries]);
+  }
+
+  /** The removed directory's own entry. */
+  async tree(path: string, signal?: AbortSignal): Promise<Held<GoneTreeEntry> | undefined> {
+    const [found] = await this.#fetch([codedPath("t", path)], signal);
+    return found !== undefined && isTree(found) ? found : undefined;
+  }
+
+  /** Stores an entry in place of another, or of none. Throws `conflict` or `already_exists` when it is not as held. */
+  async store(entry: Entry, held: Held | undefined, signal?: AbortSignal): Promise<void> {
+    const condition = held === undefined ? { ifAbsent: true } : { ifVersion: held.version };
+    await this.files.put(placeOf(entry), jsonBytes(entry), condition, signal);
+  }
+
+  /** Takes an entry away. Throws `conflict` when it is not as held; one that is gone already is gone. */
+  async drop({ entry, version }: Held, signal?: AbortSignal): Promise<void> {
+    await this.files.remove(placeOf(entry), version, signal);
+  }
+
+  async #list(directory: string, signal?: AbortSignal): Promise<Held[]> {
+    const listed = await this.files.files(directory, "**/*", signal);
+    const known = new Map<string, Held>();
+    for (const { path, version } of listed) {
+      const remembered = this.#remembered.get(path);
+      if (version !== undefined && remembered?.version === version) known.set(path, remembered);
+    }
+    const missing = listed.map(({ path }) => path).filter((path) => !known.has(path));
+    const fetched = await this.#fetch(missing, signal);
+    return [...known.values(), ...fetched.filter((held) => held !== undefined)];
+  }
+
+  async #fetch(paths: readonly string[], signal?: AbortSignal): Promise<Array<Held | undefined>> {
+    const files = await this.files.getMany(paths, signal);
+    return files.map((file, index) => {
+      const path = paths[index] ?? "";
+      if (file === undefined) {
+        this.#remembered.delete(path);
+        return undefined;
+      }
+      const held = { entry: entryOf(jsonOf(path, file)), version: file.version ?? "" };
+      this.#remember(path, held);
+      return held;
+    });
+  }
+
+  #remember(path: string, held: Held): void {
+    this.#remembered.delete(path);
+    this.#remembered.set(path, held);
+    const oldest = this.#remembered.keys().next();
+    if (this.#remembered.size > MAX_REMEMBERED && oldest.done !== true)
+      this.#remembered.delete(oldest.value);
+  }
+}
+
+function placeOf({ op, path }: Entry): string {
+  return codedPath(op === "gone-tree" ? "t" : "f", path);
+}
+
+function isTree(held: Held | undefined): held is Held<GoneTreeEntry> {
+  return held?.entry.op === "gone-tree";
+}
+
+function isFileEntry(held: Held | undefined): held is Held<PutEntry> | Held<GoneEntry> {
+  return held !== undefined && !isTree(held);
+}
+
+function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function overlayOf(directory: string, held: readonly Held[]): Overlay {
+  const puts = new Map<string, Held<PutEntry>>();
+  const gone = new Map<string, Side>();
+  const removals: Array<Held<GoneEntry> | Held<GoneTreeEntry>> = [];
+  for (const { entry, version } of held) {
+    if (entry.op === "gone-tree") {
+      removals.push({ entry, version });
+      for (const [path, side] of Object.entries(entry.files))
+        if (isWithin(path, directory)) gone.set(path, side);
+    } else if (isWithin(entry.path, directory)) {
+      if (entry.op === "put") puts.set(entry.path, { entry, version });
+      else removals.push({ entry, version });
+    }
+  }
+  for (const { entry } of removals) if (entry.op === "gone") gone.set(entry.path, entry.base);
+  for (const path of puts.keys()) gone.delete(path);
+  return { puts, gone, removals };
+}

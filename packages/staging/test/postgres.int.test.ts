@@ -1,0 +1,33 @@
+import { conformance } from "@fs/conformance/vitest";
+import { PostgresBackend } from "@fs/postgres";
+import { type PostgresInfo, startPostgres, type TestServer } from "@fs/test-servers";
+import { describeWithServer } from "@fs/test-servers/vitest";
+import pg from "pg";
+import { stagingOver } from "./staging-over.js";
+
+describeWithServer("postgres", "staging over PostgresBackend", () => {
+  for (const split of [false, true]) {
+    let server: TestServer<PostgresInfo>;
+    let pool: pg.Pool;
+    const open = (namespace: string): PostgresBackend => new PostgresBackend({ pool, namespace });
+    conformance(
+      stagingOver(
+        {
+          name: "postgres",
+          setup: async () => {
+            server = await startPostgres();
+            pool = new pg.Pool({ connectionString: server.info.url });
+            pool.on("error", () => undefined);
+            await open("setup").setup();
+          },
+          teardown: async () => {
+            await pool.end();
+            await server.stop();
+          },
+          create: ({ ns }) => open(`${ns}/base`),
+        },
+        { split, upper: (ns) => open(`${ns}/upper`) },
+      ),
+    );
+  }
+});

@@ -1,0 +1,67 @@
+import type { Created, Harness, Instance } from "@fs/conformance";
+import { type AnyBackendProtocol, MemoryBackend } from "@fs/protocol";
+import { StagingBackend } from "@fs/staging";
+import { splitStaging } from "./split-staging.js";
+
+/** What a harness has of its base. */
+type Base = AnyBackendProtocol & object;
+
+/**
+ * A harness whose backends are staged over those of another. Files begin in the upper layer; with `split` half of them are
+ * in the base. Peers and reopened backends share base and upper layer.
+ */
+export function stagingOver(
+  harness: Harness,
+  {
+    split = false,
+    upper = () => new MemoryBackend(),
+  }: {
+    split?: boolean;
+    upper?: (ns: string) => AnyBackendProtocol;
+  } = {},
+): Harness {
+  const bases = new Map<
+    string,
+    { instance: Created<never> | Base; upper: AnyBackendProtocol; dispose?: () => unknown }
+  >();
+  const make = (base: Base, over: AnyBackendProtocol): AnyBackendProtocol =>
+    split ? splitStaging(base, over) : new StagingBackend(base, { upper: over });
+  const again = ({ ns }: Instance): { backend: AnyBackendProtocol } => {
+    const kept = bases.get(ns);
+    if (kept === undefined) throw new Error(`No instance '${ns}' is open.`);
+    return { backend: make(kept.instance as Base, kept.upper) };
+  };
+  return {
+    name: `staging over ${harness.name}${split ? ", half of the files in the base" : ""}`,
+    ...(harness.setup && { setup: () => harness.setup?.() }),
+    ...(harness.teardown && { teardown: () => harness.teardown?.() }),
+    ...(harness.secrets && { secrets: harness.secrets }),
+    create: async (context) => {
+      const created = await harness.create(context);
+      const pair = "backend" in created && !("read" in created);
+      const base = (pair ? created.backend : created) as Base;
+      const over = upper(context.ns);
+      bases.set(context.ns, { instance: base, upper: over });
+      return {
+        backend: make(base, over),
+        dispose: async () => {
+          bases.delete(context.ns);
+          if (pair) await created.dispose?.();
+          else if (Symbol.asyncDispose in base)
+            await (base as AsyncDisposable)[Symbol.asyncDispose]();
+        },
+      } as Created<never>;
+    },
+    peer: again as never,
+    reopen: again as never,
+    profile: {
+      ...(typeof harness.profile === "object" && harness.profile),
+      watch: false,
+      execute: false,
+      directories: "implicit",
+      collisions: "refused",
+      symlinks: "none",
+      durable: false,
+    },
+  };
+}
