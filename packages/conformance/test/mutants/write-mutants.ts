@@ -5,11 +5,12 @@ import {
   type Volume,
   type VolumeFile,
 } from "@fs/protocol/author";
+import { FlatVolume } from "./flat-volume.js";
 import { faultyVolume, mutant, type Mutant } from "./mutant.js";
 
 /** A storage that keeps no file and directory apart. */
-class CollidingVolume extends MemoryVolume implements Volume {
-  readonly collisions = "allowed";
+class CollidingVolume extends FlatVolume {
+  override readonly collisions = "allowed" as const;
 }
 
 /** A storage that takes the last change for the creation. */

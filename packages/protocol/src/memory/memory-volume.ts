@@ -1,22 +1,30 @@
-import { childEntries } from "../author/child-entries.js";
+import { VolumeError } from "../errors/volume-error.js";
+import { joinPath, segmentsOf } from "../paths/segments.js";
 import type {
   ListQuery,
   PutCondition,
   RemoveCondition,
   Volume,
+  VolumeCall,
   VolumeEntry,
   VolumeFile,
 } from "../spi/volume.js";
-import { VolumeError } from "../errors/volume-error.js";
-import { prefixOf } from "../paths/segments.js";
 
-/** Files in a map. The smallest complete volume, and the one to copy when writing your own. */
+/** A directory: its files and directories by name. */
+type Directory = Map<string, VolumeFile | Directory>;
+
+/**
+ * Files in a tree of maps: every call costs the depth of its path and the size of its answer. The smallest complete volume,
+ * and the one to copy when writing your own.
+ */
 export class MemoryVolume implements Volume {
-  readonly #files = new Map<string, VolumeFile>();
+  readonly collisions = "refused";
+  readonly #root: Directory = new Map();
   #clock = 0;
 
-  async get(path: string): Promise<VolumeFile | undefined> {
-    return this.#files.get(path);
+  async get(path: string, _call?: VolumeCall): Promise<VolumeFile | undefined> {
+    const found = this.#at(path);
+    return found instanceof Map ? undefined : found;
   }
 
   async put(
@@ -24,32 +32,83 @@ export class MemoryVolume implements Volume {
     bytes: Uint8Array,
     condition: PutCondition,
   ): Promise<{ version: string }> {
-    const old = this.#files.get(path);
+    const old = this.#at(path);
+    if (old instanceof Map) throw new VolumeError("is_directory");
     if (condition.ifAbsent === true && old !== undefined) throw new VolumeError("already_exists");
-    this.#check(old, condition);
+    refuseOther(old, condition);
     const now = new Date().toISOString();
     const version = String(++this.#clock);
-    this.#files.set(path, { bytes, version, modifiedAt: now, createdAt: old?.createdAt ?? now });
+    const { directory, name } = this.#placeOf(path);
+    directory.set(name, { bytes, version, modifiedAt: now, createdAt: old?.createdAt ?? now });
     return { version };
   }
 
   async remove(path: string, condition: RemoveCondition): Promise<boolean> {
-    this.#check(this.#files.get(path), condition);
-    return this.#files.delete(path);
+    const old = this.#at(path);
+    if (old instanceof Map) return false;
+    refuseOther(old, condition);
+    if (old !== undefined) removeFrom(this.#root, segmentsOf(path));
+    return old !== undefined;
   }
 
-  async *list(directory: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const below = [...this.#entries(prefixOf(directory))];
-    yield* deep ? below : childEntries(directory, below);
+  async *list(path: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
+    const directory = this.#at(path);
+    if (directory instanceof Map) yield* entriesOf(path, directory, deep);
   }
 
-  *#entries(prefix: string): Generator<VolumeEntry> {
-    for (const [path, { bytes, modifiedAt }] of this.#files) {
-      if (path.startsWith(prefix)) yield { path, kind: "file", size: bytes.length, modifiedAt };
+  async stat(path: string, _call?: VolumeCall): Promise<VolumeEntry | undefined> {
+    const found = this.#at(path);
+    return found === undefined ? undefined : entryOf(path, found);
+  }
+
+  #at(path: string): VolumeFile | Directory | undefined {
+    let found: VolumeFile | Directory | undefined = this.#root;
+    for (const name of segmentsOf(path)) {
+      if (!(found instanceof Map)) return undefined;
+      found = found.get(name);
     }
+    return found;
   }
 
-  #check(file: VolumeFile | undefined, { ifVersion }: RemoveCondition): void {
-    if (ifVersion !== undefined && file?.version !== ifVersion) throw new VolumeError("conflict");
+  /** Where a file goes, with the directories that lead there. Throws `not_directory` below a file. */
+  #placeOf(path: string): { directory: Directory; name: string } {
+    const names = segmentsOf(path);
+    const name = names.pop() ?? "";
+    let directory = this.#root;
+    for (const parent of names) {
+      const child = directory.get(parent) ?? new Map<string, VolumeFile | Directory>();
+      if (!(child instanceof Map)) throw new VolumeError("not_directory");
+      directory.set(parent, child);
+      directory = child;
+    }
+    return { directory, name };
   }
+}
+
+function refuseOther(file: VolumeFile | undefined, { ifVersion }: RemoveCondition): void {
+  if (ifVersion !== undefined && file?.version !== ifVersion) throw new VolumeError("conflict");
+}
+
+/** Removes a file, and the directories that are empty without it. */
+function removeFrom(directory: Directory, [name = "", ...rest]: readonly string[]): void {
+  const child = directory.get(name);
+  if (child instanceof Map && rest.length > 0) {
+    removeFrom(child, rest);
+    if (child.size > 0) return;
+  }
+  directory.delete(name);
+}
+
+function* entriesOf(path: string, directory: Directory, deep: boolean): Generator<VolumeEntry> {
+  for (const [name, child] of directory) {
+    const entry = entryOf(joinPath(path, name), child);
+    if (deep && child instanceof Map) yield* entriesOf(entry.path, child, deep);
+    else yield entry;
+  }
+}
+
+function entryOf(path: string, found: VolumeFile | Directory): VolumeEntry {
+  if (found instanceof Map) return { path, kind: "directory" };
+  const { bytes, version, modifiedAt, createdAt } = found;
+  return { path, kind: "file", size: bytes.length, version, modifiedAt, createdAt };
 }
