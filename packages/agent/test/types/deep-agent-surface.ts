@@ -11,11 +11,8 @@ import {
 } from "@fs/agent";
 import { MemorySaver } from "@langchain/langgraph";
 import { createAgent, createMiddleware, tool, toolStrategy } from "langchain";
+import { expectTypeOf } from "vitest";
 import { z } from "zod";
-
-type Equal<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const holds = <T extends true>(): T => true as T;
 
 const look = tool(() => "ok", { name: "look", description: "Looks.", schema: z.object({}) });
 const research = createMiddleware({
@@ -58,18 +55,19 @@ export async function surface(): Promise<void> {
     { messages: [{ role: "user", content: "hi" }], author: "ada" },
     { context: { user: "ada" }, configurable: { thread_id: "1" } },
   );
-  holds<Equal<typeof result.author, string>>();
-  holds<Equal<typeof result.found, string>>();
-  holds<Equal<typeof result.structuredResponse, { city: string }>>();
+  expectTypeOf<typeof result.author>().toEqualTypeOf<string>();
+  expectTypeOf<typeof result.found>().toEqualTypeOf<string>();
+  expectTypeOf<typeof result.structuredResponse>().toEqualTypeOf<{ city: string }>();
   const paths: string[] = Object.keys(result.files ?? {});
   type Reader = InferSubagentByName<typeof agent, "reader">;
-  holds<Equal<Reader["name"], "reader">>();
-  holds<Equal<InferDeepAgentSubagents<typeof agent>[0]["name"], "reader">>();
+  expectTypeOf<Reader["name"]>().toEqualTypeOf<"reader">();
+  expectTypeOf<InferDeepAgentSubagents<typeof agent>[0]["name"]>().toEqualTypeOf<"reader">();
   const run = await agent.streamEvents(
     { messages: [] },
     { version: "v3", context: { user: "ada" } },
   );
-  for await (const subagent of run.subagents) holds<Equal<typeof subagent.name, "reader">>();
+  for await (const subagent of run.subagents)
+    expectTypeOf<typeof subagent.name>().toEqualTypeOf<"reader">();
   // @ts-expect-error -- no such state
   console.log(paths, result.nothing);
   // @ts-expect-error -- the name of a subagent is a text
