@@ -15,6 +15,7 @@ export {
   type Profile,
 } from "./harness/profile.js";
 export { behindRoute, withoutHooks, wrapped } from "./harness/variants.js";
+export { faultyVolume, type FaultyVolume } from "./faults/faulty-volume.js";
 export { RouteView } from "./harness/route-view.js";
 export { probeProfile } from "./harness/probe.js";
 export { allCases, findCase } from "./cases/catalogue.js";

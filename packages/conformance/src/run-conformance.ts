@@ -1,11 +1,14 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { Session, type RunOptions } from "./engine/session.js";
+import type { Case } from "./cases/case.js";
+import { isHeavy, Session, type RunOptions } from "./engine/session.js";
 import type { HarnessLike } from "./harness/harness.js";
-import type { CaseOutcome, Report } from "./report/report.js";
+import { BAD_STATUSES, type CaseOutcome, type Report } from "./report/report.js";
 
 export interface ConformanceOptions extends RunOptions {
   /** Hears of every case as it ends. */
   readonly onCase?: (outcome: CaseOutcome) => void;
+  /** Begins no further case once one has failed; the others are `not-run`. Default `false`. */
+  readonly bail?: boolean;
 }
 
 /** Cases under way at once unless the harness says otherwise. */
@@ -25,15 +28,20 @@ export async function runConformance<B extends BackendProtocolV2>(
   options: ConformanceOptions = {},
 ): Promise<Report> {
   const session = new Session(harness, options);
-  const queue = session.cases.values();
-  const work = async (): Promise<void> => {
+  const light = session.cases.filter((tested) => !isHeavy(tested)).values();
+  const heavy = session.cases.filter(isHeavy).values();
+  let failed = false;
+  const work = async (queue: Iterable<Case>): Promise<void> => {
     // The workers share one iterator: each takes the next case that nobody has begun.
     for (const tested of queue) {
+      if (failed && options.bail === true) return;
       const outcome = await session.run(tested);
+      failed ||= BAD_STATUSES.has(outcome.status);
       options.onCase?.(outcome);
     }
   };
   const width = session.harness.concurrency ?? DEFAULT_CONCURRENCY;
-  await Promise.all(Array.from({ length: width }, work));
+  await Promise.all(Array.from({ length: width }, () => work(light)));
+  await work(heavy);
   return session.finish();
 }

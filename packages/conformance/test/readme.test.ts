@@ -2,7 +2,8 @@ import { readmeExamples, runExample } from "@fs/readme-examples";
 import { test } from "vitest";
 
 for (const example of readmeExamples(new URL("../README.md", import.meta.url))) {
-  test(example.title, async () => {
+  // The first example runs the whole suite.
+  test(example.title, { timeout: 120_000 }, async () => {
     await runExample(example, { resolveFrom: import.meta.dirname });
   });
 }

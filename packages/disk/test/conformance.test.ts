@@ -35,6 +35,8 @@ function harness(
       directories: "real",
       symlinks: options.symlinks ?? "reject",
       durable: true,
+      // Together with the root a longer path passes PATH_MAX, which the search program does not.
+      limits: { pathBytes: 3500 },
       writeMode: options.writeMode ?? "create",
     },
     secrets: [base],

@@ -5,7 +5,7 @@
  */
 export { ConfigurationError } from "@fs/protocol";
 export { createFilesystemMiddleware } from "./middleware.js";
-export { estimateTokens, type TokenCounter } from "./offload/token-count.js";
+export { estimateTokens, type TokenCounter } from "@fs/tools";
 export type { FilesystemMiddlewareOptions } from "./options.js";
 export type { FilesystemInterrupt } from "./permission-prompt.js";
 export { filesystemPrompt } from "./prompt.js";
@@ -13,4 +13,4 @@ export {
   FILESYSTEM_TOOL_NAMES,
   type FsToolName,
   TOOLS_EXCLUDED_FROM_EVICTION,
-} from "./tools/names.js";
+} from "./tool-names.js";

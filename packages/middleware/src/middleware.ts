@@ -1,8 +1,10 @@
 import { filesSchema } from "@fs/state";
 import { AIMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { isToolName, supports, TOOLS } from "@fs/tools";
 import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
+import { bindTool } from "./bind-tool.js";
 import { presentMedia, traitsOf } from "./messages/present-media.js";
 import { offloadHumanMessages } from "./offload/human-messages.js";
 import { offloadResult, type OffloadSettings } from "./offload/tool-results.js";
@@ -12,10 +14,10 @@ import {
   artifactsRootOf,
   offeredTools,
   refuseCollisions,
+  refuseUnknownOptions,
   settingsOf,
 } from "./resolve-settings.js";
-import { type FsToolName, isFsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tools/names.js";
-import { createTool, supports } from "./tools/toolbox.js";
+import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
 
 /**
  * The filesystem tools of an agent, as LangChain middleware over any backend.
@@ -26,12 +28,14 @@ import { createTool, supports } from "./tools/toolbox.js";
  * const agent = createAgent({ model, middleware: [createFilesystemMiddleware({ backend })] });
  */
 export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions = {}) {
+  refuseUnknownOptions(options);
   const settings = settingsOf(options);
   const allowed = allowedTools(options.tools);
   const sources = sourcesOf(options, allowed.includes("execute"));
   const names = offeredTools(allowed, sources.known);
   refuseCollisions(options.otherTools ?? [], names, false);
-  const tools = names.map((name) => createTool(name, sources.tools, settings));
+  const descriptions = options.customToolDescriptions ?? {};
+  const tools = names.map((name) => bindTool(TOOLS[name], { sources, settings, descriptions }));
   const root = artifactsRootOf(options.artifactsRoot);
   const toolLimit = limitOf(options.toolTokenLimitBeforeEvict, 20_000);
   const humanLimit = limitOf(options.humanMessageTokenLimitBeforeEvict, 50_000);
@@ -41,7 +45,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     store: async () => ({
       backend: await sources.saving(runtime),
       root,
-      onError: (error) => settings.onError?.(error, { tool: origin }),
+      onError: (error) => options.onError?.(error, { tool: origin }),
     }),
   });
   const middleware = createMiddleware({
@@ -51,9 +55,9 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     wrapModelCall: async (request, handler) => {
       refuseCollisions(request.tools, names, true);
       const visible = await visibleTools(request.runtime);
-      const { messages, replaced } =
+      const { messages, replaced, files } =
         humanLimit === undefined
-          ? { messages: request.messages, replaced: [] }
+          ? { messages: request.messages, replaced: [], files: {} }
           : await offloadHumanMessages(
               request.messages,
               offload(humanLimit, request.runtime, "human message"),
@@ -68,7 +72,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       // The short message takes the place of the long one in the state, so that it is saved and sent once.
       // A structured response is no message and could not travel with it; then the state keeps the long one for a turn.
       return replaced.length > 0 && AIMessage.isInstance(reply)
-        ? new Command({ update: { messages: replaced } })
+        ? new Command({ update: { messages: replaced, ...(isEmpty(files) ? {} : { files }) } })
         : reply;
     },
     wrapToolCall: async (request, handler) => {
@@ -92,8 +96,12 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
   function isOffered(tool: unknown, visible: readonly FsToolName[]): boolean {
     const name =
       typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
-    return !isFsToolName(name) || !names.includes(name) || visible.includes(name);
+    return !isToolName(name) || !names.includes(name) || visible.includes(name);
   }
+}
+
+function isEmpty(files: object): boolean {
+  return Object.keys(files).length === 0;
 }
 
 function limitOf(limit: number | null | undefined, byDefault: number): number | undefined {

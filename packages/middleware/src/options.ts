@@ -1,6 +1,6 @@
 import type { AnyBackendProtocol, BackendFactory, FilesystemPermission } from "@fs/protocol";
-import type { TokenCounter } from "./offload/token-count.js";
-import type { FsToolName } from "./tools/names.js";
+import type { TokenCounter } from "@fs/tools";
+import type { FsToolName } from "./tool-names.js";
 
 /** Options of {@link createFilesystemMiddleware}. `null` means the default unless an option says otherwise. */
 export interface FilesystemMiddlewareOptions {

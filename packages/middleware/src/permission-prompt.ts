@@ -1,6 +1,6 @@
 import type { PermissionPrompt, PermissionRequest } from "@fs/protocol";
+import { isRecord } from "@fs/tools";
 import { interrupt } from "@langchain/langgraph";
-import { isRecord } from "./tools/schema.js";
 
 /** What a run is paused with when a permission rule asks a human. */
 export interface FilesystemInterrupt extends PermissionRequest {

@@ -1,34 +1,68 @@
 import { type Filesystem, ConfigurationError } from "@fs/protocol";
 import { canonicalPath } from "@fs/protocol/author";
-import { estimateTokens } from "./offload/token-count.js";
+import {
+  isRecord,
+  isToolName,
+  supports,
+  TOOL_NAMES,
+  type ToolSettings,
+  toolSettings,
+} from "@fs/tools";
 import type { FilesystemMiddlewareOptions } from "./options.js";
-import type { ToolSettings } from "./settings.js";
-import { FILESYSTEM_TOOL_NAMES, type FsToolName, isFsToolName } from "./tools/names.js";
-import { supports } from "./tools/toolbox.js";
+import { FILESYSTEM_TOOL_NAMES, type FsToolName } from "./tool-names.js";
+
+/** Every option, so that a misspelt one is not silently the default. */
+const OPTIONS: Readonly<Record<keyof FilesystemMiddlewareOptions, true>> = {
+  backend: true,
+  systemPrompt: true,
+  customToolDescriptions: true,
+  tools: true,
+  otherTools: true,
+  permissions: true,
+  toolTokenLimitBeforeEvict: true,
+  humanMessageTokenLimitBeforeEvict: true,
+  artifactsRoot: true,
+  tokenCounter: true,
+  grepMaxCount: true,
+  answerTokenLimit: true,
+  maxBinaryBytes: true,
+  readBeforeEdit: true,
+  editDiff: true,
+  maxExecuteTimeout: true,
+  onError: true,
+};
+
+/** Throws a TypeError for an option that does not exist, and for options that are no object. */
+export function refuseUnknownOptions(options: unknown): void {
+  if (!isRecord(options)) throw new TypeError("The options of the middleware must be an object.");
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown.length === 0) return;
+  const known = Object.keys(OPTIONS).join(", ");
+  throw new TypeError(`There is no option '${unknown.join("', '")}'. The options are ${known}.`);
+}
 
 /** The options with every default filled in. */
 export function settingsOf(options: FilesystemMiddlewareOptions): ToolSettings {
-  return {
-    customToolDescriptions: options.customToolDescriptions ?? {},
-    countTokens: options.tokenCounter ?? estimateTokens,
-    answerTokens: options.answerTokenLimit ?? 20_000,
-    grepMaxCount: options.grepMaxCount === null ? Infinity : (options.grepMaxCount ?? 1000),
-    maxBinaryBytes: options.maxBinaryBytes ?? 10 * 1024 * 1024,
-    readBeforeEdit: options.readBeforeEdit ?? true,
-    editDiff: options.editDiff ?? true,
-    maxExecuteTimeout: options.maxExecuteTimeout ?? 3600,
-    onError: options.onError,
-  };
+  return toolSettings({
+    countTokens: options.tokenCounter ?? undefined,
+    answerTokens: options.answerTokenLimit ?? undefined,
+    grepMaxCount: options.grepMaxCount === null ? Infinity : options.grepMaxCount,
+    maxBinaryBytes: options.maxBinaryBytes ?? undefined,
+    readBeforeEdit: options.readBeforeEdit ?? undefined,
+    editDiff: options.editDiff ?? undefined,
+    maxExecuteTimeout: options.maxExecuteTimeout ?? undefined,
+    onError: options.onError ?? undefined,
+  });
 }
 
 /** The tools that were asked for. Throws a {@link ConfigurationError} for a name that is none. */
 export function allowedTools(tools: FilesystemMiddlewareOptions["tools"]): readonly FsToolName[] {
   if (tools === undefined || tools === null || tools === "all") return FILESYSTEM_TOOL_NAMES;
-  const unknown = tools.filter((name) => !isFsToolName(name));
+  const unknown = tools.filter((name) => !isToolName(name));
   if (unknown.length > 0) {
     throw new ConfigurationError(`'tools' names no such tool: ${unknown.join(", ")}.`);
   }
-  return FILESYSTEM_TOOL_NAMES.filter((name) => tools.includes(name));
+  return TOOL_NAMES.filter((name) => tools.includes(name));
 }
 
 /** The tools an agent gets: those allowed that the backend can, where it is known. */

@@ -40,6 +40,24 @@ describe("which tools there are", () => {
     expect(boundNames(plain.model)).not.toContain("multi_edit");
   });
 
+  it("may be those beside the usual ones, where they are named", async () => {
+    const backend = new MemoryBackend();
+    await backend.write("/a", "one\n");
+    const { model, results } = await runTurn(
+      { backend, tools: ["stat", "tree", "read_files", "copy_file", "edit_file"] },
+      [
+        () => [{ name: "read_files", args: { file_paths: ["/a"] } }],
+        () => [
+          { name: "edit_file", args: { path: "/a", old_string: "one", new_string: "two" } },
+          { name: "tree", args: {} },
+          { name: "stat", args: { path: "/a" } },
+        ],
+      ],
+    );
+    expect(boundNames(model)).toEqual(["tree", "stat", "read_files", "edit_file", "copy_file"]);
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill("success"));
+  });
+
   it("are known at the first call when a factory makes the backend", async () => {
     const { model } = await runTurn({ backend: () => new MemoryBackend() }, []);
     expect(boundNames(model)).not.toContain("execute");
@@ -100,6 +118,24 @@ describe("which tools there are", () => {
       expect(parameters.required).toEqual(Object.keys(parameters.properties));
       expect(parameters.additionalProperties).toBe(false);
     }
+  });
+});
+
+describe("an option", () => {
+  it("that does not exist, or is of the wrong type, is refused at construction", () => {
+    for (const wrong of [
+      { permission: [] },
+      { tool: ["ls"] },
+      { answerTokenLimit: "many" },
+      { maxExecuteTimeout: -1 },
+      { readBeforeEdit: "no" },
+      null,
+      [],
+      "memory",
+    ])
+      expect(() => createFilesystemMiddleware(wrong as never)).toThrow(TypeError);
+    for (const fine of [{ tools: null, grepMaxCount: null }, {}, undefined])
+      expect(createFilesystemMiddleware(fine).name).toBe("FilesystemMiddleware");
   });
 });
 
@@ -258,15 +294,24 @@ describe("execute", () => {
     const results = await callTools(
       { backend: shell(), maxExecuteTimeout: 60 },
       { name: "execute", args: { command: "true" } },
+      { name: "execute", args: { command: "true", timeout: 0 } },
       { name: "execute", args: { command: "false", timeout: "30" } },
       { name: "execute", args: { command: "true", timeout: 61 } },
     );
     expect(results.map((result) => result.text)).toEqual([
       "true default\n[exit code 0]",
+      "true 0\n[exit code 0]",
       "false 30\n[exit code 1]",
       "Error: 'timeout' must be between 0 and 60 seconds.",
     ]);
-    expect(results[1]?.artifact).toMatchObject({ exitCode: 1 });
+    expect(results[2]?.artifact).toMatchObject({ exitCode: 1 });
+  });
+
+  it("is described as the backend describes it", async () => {
+    const backend = Object.assign(shell(), { executeDescription: "Files are in $HOME/files." });
+    const { model } = await runTurn({ backend }, []);
+    const bound = (model.bound[0] ?? []).find((one) => Reflect.get(one, "name") === "execute");
+    expect(bound).toMatchObject({ description: "Files are in $HOME/files." });
   });
 });
 

@@ -1,7 +1,17 @@
-import { MemoryBackend, MemoryVolume, VolumeBackend, type Filesystem } from "@fs/protocol";
+import {
+  type Filesystem,
+  type Caller,
+  currentCaller,
+  MemoryBackend,
+  MemoryVolume,
+  VolumeBackend,
+} from "@fs/protocol";
+import { createFilesystemMiddleware } from "@fs/middleware";
+import { createAgent } from "langchain";
 import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
 import { describe, expect, it } from "vitest";
 import { callTools, runTurn } from "./support/run.js";
+import { ScriptedModel } from "./support/scripted-model.js";
 
 async function seeded(files: Record<string, string>): Promise<MemoryBackend> {
   const backend = new MemoryBackend();
@@ -130,6 +140,43 @@ describe("the tools in a real agent", () => {
     expect(results[0]?.text).not.toContain("secret");
     expect(heard).toHaveLength(1);
     expect(messages.at(-1)?.text).toBe("finished");
+  });
+
+  it("survives a backend that throws nothing at all", async () => {
+    const broken: Filesystem = new Proxy(new MemoryBackend(), {
+      get: (target, key) =>
+        key === "grep" ? () => Promise.reject(null) : Reflect.get(target, key), // oxlint-disable-line prefer-promise-reject-errors
+    });
+    const { results, messages } = await runTurn({ backend: broken }, [
+      () => [{ name: "grep", args: { pattern: "x" } }],
+      () => "finished",
+    ]);
+    expect(results[0]).toMatchObject({ status: "error", artifact: { code: "unavailable" } });
+    expect(messages.at(-1)?.text).toBe("finished");
+  });
+
+  it("says who calls, with the thread and the run", async () => {
+    const callers: Caller[] = [];
+    const backend: Filesystem = new Proxy(new MemoryBackend(), {
+      get: (target, key) => {
+        if (key === "ls") callers.push(currentCaller());
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const model = new ScriptedModel([() => [{ name: "ls", args: {}, id: "c1" }], () => "done"]);
+    const agent = createAgent({ model, middleware: [createFilesystemMiddleware({ backend })] });
+    const runId = "0b7a3f4e-93f5-4d6b-8d37-0d1f2b5d7f10";
+    await agent.invoke(
+      { messages: [{ role: "user", content: "go" }] },
+      { runId, configurable: { thread_id: "t1", user_id: "ann" } },
+    );
+    expect(callers.at(-1)).toMatchObject({
+      actor: "ann",
+      threadId: "t1",
+      toolCallId: "c1",
+      turnId: expect.any(String),
+    });
   });
 
   it("survives a directory that cannot be read", async () => {

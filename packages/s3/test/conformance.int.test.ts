@@ -42,6 +42,7 @@ describeWithServer("s3", "S3Backend", () => {
       },
     }),
     meter: () => ({ requests: sent.length }),
-    profile: { collisions: "allowed", durable: true },
+    // A key has at most 1,024 bytes, its prefix included.
+    profile: { collisions: "allowed", durable: true, limits: { pathBytes: 900 } },
   });
 });

@@ -17,4 +17,6 @@ export const sandboxProfile = {
   times: "observed",
   execute: true,
   durable: true,
+  // Together with the root a longer path passes PATH_MAX.
+  limits: { pathBytes: 3500 },
 } as const;

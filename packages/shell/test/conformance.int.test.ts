@@ -14,6 +14,7 @@ conformance({
     symlinks: "reject",
     execute: { sharesFiles: true },
     durable: true,
+    limits: { pathBytes: 3500 },
   },
 });
 

@@ -12,7 +12,7 @@ import { MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 
 /** Moves and copies a file and a directory onto themselves by another mount, and looks whether the content survived. */
-async function relocateOntoItself(all: Filesystem, left: string, right: string): Promise<void> {
+async function expectContentSurvives(all: Filesystem, left: string, right: string): Promise<void> {
   await all.write(`${left}/f`, "only copy");
   await all.write(`${left}/d/g`, "only copy of g");
   for (const kind of ["move", "copy"] as const) {
@@ -30,7 +30,7 @@ async function relocateOntoItself(all: Filesystem, left: string, right: string):
 describe("two mounts of one storage keep the only copy", () => {
   test("memory, twice the same backend", async () => {
     const memory = new MemoryBackend();
-    await relocateOntoItself(
+    await expectContentSurvives(
       new CompositeBackend(new MemoryBackend(), { "/a/": memory, "/b/": memory }),
       "/a",
       "/b",
@@ -40,7 +40,7 @@ describe("two mounts of one storage keep the only copy", () => {
   test("a storage whose versions are hashes of the content", { timeout: 30_000 }, async () => {
     const volume = hashing(new MemoryVolume());
     const mounts = { "/a/": new VolumeBackend(volume), "/b/": new VolumeBackend(volume) };
-    await relocateOntoItself(new CompositeBackend(new MemoryBackend(), mounts), "/a", "/b");
+    await expectContentSurvives(new CompositeBackend(new MemoryBackend(), mounts), "/a", "/b");
   });
 
   test("a disk that is mounted within another", async () => {
@@ -51,7 +51,7 @@ describe("two mounts of one storage keep the only copy", () => {
         "/outer/": new FilesystemBackend({ rootDir }),
         "/inner/": new FilesystemBackend({ rootDir: join(rootDir, "x") }),
       });
-      await relocateOntoItself(all, "/outer/x", "/inner");
+      await expectContentSurvives(all, "/outer/x", "/inner");
     } finally {
       await rm(rootDir, { recursive: true });
     }
@@ -60,7 +60,7 @@ describe("two mounts of one storage keep the only copy", () => {
   test("two store backends on one namespace", async () => {
     const store = new InMemoryStore();
     const open = (): StoreBackend => new StoreBackend({ store, namespace: ["files"] });
-    await relocateOntoItself(
+    await expectContentSurvives(
       new CompositeBackend(new MemoryBackend(), { "/a/": open(), "/b/": open() }),
       "/a",
       "/b",
@@ -73,7 +73,11 @@ describe("two mounts of one storage keep the only copy", () => {
       .addNode("move", async () => {
         const mounts = { "/a/": new StateBackend(), "/b/": new StateBackend() };
         try {
-          await relocateOntoItself(new CompositeBackend(new MemoryBackend(), mounts), "/a", "/b");
+          await expectContentSurvives(
+            new CompositeBackend(new MemoryBackend(), mounts),
+            "/a",
+            "/b",
+          );
         } catch (error) {
           problem = error;
         }

@@ -3,8 +3,16 @@ import { PostgresBackend } from "@fs/postgres";
 import { type Filesystem, MemoryBackend } from "@fs/protocol";
 import { RedisBackend } from "@fs/redis";
 import { S3Backend } from "@fs/s3";
-import { startCeph, startPostgres, startRedis, type TestServer } from "@fs/test-servers";
+import {
+  type PostgresInfo,
+  type RedisInfo,
+  startCeph,
+  startPostgres,
+  startRedis,
+  type TestServer,
+} from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCampaign } from "../src/campaign.js";
 import { ROUNDS } from "./rounds.js";
@@ -28,29 +36,24 @@ function race(open: (namespace: string) => Filesystem): void {
 }
 
 describeWithServer("postgres", "relocation through PostgreSQL", () => {
-  const backends: PostgresBackend[] = [];
-  let url: string;
-  let server: TestServer<{ url: string }>;
+  let server: TestServer<PostgresInfo>;
+  let pool: pg.Pool;
   beforeAll(async () => {
     server = await startPostgres();
-    ({ url } = server.info);
-    const admin = new PostgresBackend({ connectionString: url });
-    await admin.setup();
-    await admin.close();
+    pool = new pg.Pool({ connectionString: server.info.url });
+    // A server that stops ends idle connections, which a pool reports as an event.
+    pool.on("error", () => undefined);
+    await new PostgresBackend({ pool }).setup();
   });
   afterAll(async () => {
-    await Promise.all(backends.map((backend) => backend.close()));
+    await pool.end();
     await server.stop();
   });
-  race((namespace) => {
-    const backend = new PostgresBackend({ connectionString: url, namespace });
-    backends.push(backend);
-    return backend;
-  });
+  race((namespace) => new PostgresBackend({ pool, namespace }));
 });
 
 describeWithServer("redis", "relocation through Redis", () => {
-  let server: TestServer<{ url: string }>;
+  let server: TestServer<RedisInfo>;
   const backends: RedisBackend[] = [];
   beforeAll(async () => {
     server = await startRedis();

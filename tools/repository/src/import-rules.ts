@@ -49,11 +49,23 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     optionalPeers: [/^@langchain\/langgraph-checkpoint$/],
   },
   "@fs/hub": { workspace: ["@fs/protocol"], libraries: [], peers: [LANGCHAIN] },
+  // The tools of every framework; an edit's answer carries a unified diff.
+  "@fs/tools": { workspace: ["@fs/protocol"], libraries: [/^diff$/], peers: [ZOD] },
+  // Backends are named here only, and imported when a configuration uses them.
+  "@fs/config": {
+    workspace: ["@fs/protocol"],
+    libraries: [/^yaml$/],
+    optionalPeers: [/^@fs\/(?:disk|shell|postgres|redis|s3|hub|store)$/],
+  },
+  // The SDK takes schemas of zod, which it brings itself; the tools need the same one.
+  "@fs/mcp": {
+    workspace: ["@fs/protocol", "@fs/tools"],
+    libraries: [/^@modelcontextprotocol\/(?:server|node)$/, ZOD],
+  },
   // StateBackend is its default backend, and the only backend that it knows.
   "@fs/middleware": {
-    workspace: ["@fs/protocol", "@fs/state"],
-    // An edit's message carries a unified diff.
-    libraries: [ZOD, /^diff$/],
+    workspace: ["@fs/protocol", "@fs/state", "@fs/tools"],
+    libraries: [ZOD],
     peers: [LANGCHAIN, ZOD],
   },
   // The harness around the filesystem: YAML is for the front matter of skills.

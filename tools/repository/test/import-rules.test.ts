@@ -96,7 +96,9 @@ describe("the rules bite", () => {
     );
     expect(edges).toEqual([
       "@fs/shell -> @fs/disk",
+      "@fs/mcp -> @fs/tools",
       "@fs/middleware -> @fs/state",
+      "@fs/middleware -> @fs/tools",
       "@fs/agent -> @fs/state",
       "@fs/agent -> @fs/middleware",
     ]);

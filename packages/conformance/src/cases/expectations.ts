@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ResultBase } from "@fs/protocol";
 import type { Checker } from "../engine/checker.js";
 import { show } from "../report/render.js";
@@ -12,6 +13,7 @@ export function checkExpectation(
   result: unknown,
   expected: JsonExpectation,
   what: string,
+  captured: Map<string, unknown> = new Map(),
 ): void {
   const { error, mentions, paths, lines, each, ...fields } = expected;
   if (each !== undefined) {
@@ -32,7 +34,11 @@ export function checkExpectation(
     check.equal(pathsOf(answer["files"]), paths, `The paths that ${what} lists`);
   if (lines !== undefined) check.equal(linesOf(answer["matches"]), lines, `The matches of ${what}`);
   for (const [field, value] of Object.entries(fields)) {
-    checkField(check, answer[field], value as JsonValue, `'${field}' of ${what}`);
+    const capture = taggedValue(value);
+    if (capture?.[0] === "$capture") {
+      check.that(answer[field] !== undefined, `'${field}' of ${what} should be there.`);
+      captured.set(String(capture[1]), answer[field]);
+    } else checkField(check, answer[field], value as JsonValue, `'${field}' of ${what}`, captured);
   }
 }
 
@@ -64,7 +70,13 @@ function checkBatch(
 }
 
 /** Asserts one field, whose expected value may be a matcher. */
-function checkField(check: Checker, actual: unknown, expected: JsonValue, what: string): void {
+function checkField(
+  check: Checker,
+  actual: unknown,
+  expected: JsonValue,
+  what: string,
+  captured: ReadonlyMap<string, unknown> = new Map(),
+): void {
   const [matcher, argument] = taggedValue(expected) ?? [];
   switch (matcher) {
     case "$any":
@@ -90,6 +102,15 @@ function checkField(check: Checker, actual: unknown, expected: JsonValue, what: 
       return;
     case "$optional":
       if (actual !== undefined) checkField(check, actual, argument ?? null, what);
+      return;
+    case "$not":
+      check.that(
+        !isDeepStrictEqual(actual, decodeValue(argument ?? null, captured)),
+        `${what} should be another than ${show(actual)}.`,
+      );
+      return;
+    case "$ref":
+      check.equal(actual, decodeValue(expected, captured), what);
       return;
     default:
       checkPlain(check, actual, expected, what);

@@ -3,7 +3,8 @@ import type { Level, Need, Tier } from "./case.js";
 /**
  * A value in a case file. Plain JSON, or an object with one key that starts with `$`:
  * `{"$bytes": [0, 255]}`, `{"$base64": "…"}`, `{"$repeat": ["ab", 100]}`, `{"$lines": [1, 600]}` (the text `line 1\n` …),
- * `{"$nan": true}`, `{"$undefined": true}`, `{"$concat": [...]}`.
+ * `{"$nan": true}`, `{"$undefined": true}`, `{"$concat": [...]}`, `{"$utf16": [55296]}` (a text of these code units, also
+ * halves of pairs), `{"$ref": "name"}` (what an earlier step captured).
  */
 export type JsonValue =
   | string
@@ -20,7 +21,7 @@ export type JsonValue =
  * error sentence holds. `paths`: the paths of the listing, in order. `lines`: the matches as `[path, line, text]`.
  * `each`: one expectation per item of a batch. Any other field: that field of the result, where an expected value may
  * also be `{"$includes": text}`, `{"$absent": true}`, `{"$optional": value}` (absent or this), `{"$iso": true}` or
- * `{"$any": true}`.
+ * `{"$any": true}`, `{"$not": value}`, or `{"$capture": "name"}`, which keeps the field for a later `$ref`.
  */
 export interface JsonExpectation {
   readonly error?: string | readonly string[] | true;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { CaseContext, Content } from "../engine/case-context.js";
+import { glanceAt, seeFiles } from "../eyes/see-files.js";
 import type { Case } from "./case.js";
 import { checkExpectation } from "./expectations.js";
 import type { JsonCase, JsonValue } from "./json-case.js";
@@ -40,15 +41,21 @@ export function compileCase(data: JsonCase): Case {
 }
 
 async function interpret(data: JsonCase, context: CaseContext): Promise<void> {
-  await context.given(contentsOf(data.given ?? {}) as Record<string, Content>);
+  const given = contentsOf(data.given ?? {}) as Record<string, Content>;
+  await context.given(given);
+  if (data.then !== undefined) await glanceAt(context, Object.keys(given));
+  const captured = new Map<string, unknown>();
   for (const { call, args, gives } of data.when) {
-    const decoded = args.map(decodeValue);
+    const decoded = args.map((argument) => decodeValue(argument, captured));
     const result = await context.backend.call(call, decoded);
     const [path] = decoded;
     const what = typeof path === "string" ? `${call}(${JSON.stringify(path)}, …)` : call;
-    checkExpectation(context.check, result, gives, what);
+    checkExpectation(context.check, result, gives, what, captured);
   }
-  if (data.then !== undefined) await context.holds(contentsOf(data.then));
+  if (data.then === undefined) return;
+  const then = contentsOf(data.then);
+  await context.holds(then);
+  await seeFiles(context, then);
 }
 
 function contentsOf(files: Readonly<Record<string, JsonValue>>): Record<string, Content | null> {

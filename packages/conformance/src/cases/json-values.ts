@@ -1,14 +1,25 @@
 import type { JsonValue } from "./json-case.js";
 
 /** The value that a case file means. */
-export function decodeValue(value: JsonValue): unknown {
+export function decodeValue(value: JsonValue, captured: Captured = NOTHING): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (isList(value)) return value.map(decodeValue);
+  if (isList(value)) return value.map((item) => decodeValue(item, captured));
   const [key, argument] = taggedValue(value) ?? [];
+  if (key === "$ref") return capturedValue(captured, argument);
   if (key !== undefined && argument !== undefined) return decodeTagged(key, argument);
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, decodeValue(field)]),
+    Object.entries(value).map(([name, field]) => [name, decodeValue(field, captured)]),
   );
+}
+
+/** What earlier steps of a case captured, by name. */
+export type Captured = ReadonlyMap<string, unknown>;
+
+const NOTHING: Captured = new Map();
+
+function capturedValue(captured: Captured, name: unknown): unknown {
+  if (typeof name === "string" && captured.has(name)) return captured.get(name);
+  throw new Error(`A case file refers to '${String(name)}', which no step before it captured.`);
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
@@ -41,6 +52,8 @@ function decodeTagged(key: string, argument: JsonValue): unknown {
     }
     case "$concat":
       return (argument as JsonValue[]).map((part) => String(decodeValue(part))).join("");
+    case "$utf16":
+      return String.fromCharCode(...(argument as number[]));
     case "$nan":
       return Number.NaN;
     case "$undefined":

@@ -25,9 +25,15 @@ export function verdictOf(report: Report, level: Level | undefined): Verdict {
   const names = Object.keys(levels) as Level[];
   const requested =
     level === undefined ? names.filter((name) => levels[name] !== "not-claimed") : [level];
-  const missed = requested.filter((name) => levels[name] !== "earned");
-  if (missed.length === 0)
-    return { code: 0, sentence: `Earned: ${requested.map(capitalised).join(", ")}.` };
+  // Who asks for a level by its name wants it whole.
+  const met = level === undefined ? ["earned", "one-client"] : ["earned"];
+  const missed = requested.filter((name) => !met.includes(levels[name]));
+  if (missed.length === 0) {
+    const earned = requested.map((name) =>
+      levels[name] === "one-client" ? `${capitalised(name)} (one client)` : capitalised(name),
+    );
+    return { code: 0, sentence: `Earned: ${earned.join(", ")}.` };
+  }
   return {
     code: 3,
     sentence: `Nothing failed, but not earned: ${missed.map(capitalised).join(", ")}. ${whyNot(report, missed)}`,
@@ -41,6 +47,8 @@ function whyNot(report: Report, missed: readonly Level[]): string {
     return "The profile was found out by trying: export a harness with a 'profile' to earn a level.";
   if (missed.every((name) => levels[name] === "not-claimed"))
     return "The profile does not claim it.";
+  if (missed.some((name) => levels[name] === "one-client"))
+    return "Races across clients were not run: the harness has no 'peer', or the profile claims one client.";
   const reasons = (["xfail", "inconclusive", "not-run"] as const)
     .filter((status) => totals[status] > 0)
     .map((status) => `${totals[status]} ${status}`);

@@ -49,6 +49,7 @@ function bodyOf({ status, reason = "", failure, text }: CaseOutcome): string | u
     case "error":
       return element("error", { type: status, message: reason }, text);
     case "not-applicable":
+    case "untested":
     case "xfail":
     case "inconclusive":
     case "not-run":
@@ -63,7 +64,7 @@ function countsOf(cases: readonly CaseOutcome[]): Record<string, number> {
     tests: cases.length,
     failures: count("fail", "timeout", "xpass"),
     errors: count("error"),
-    skipped: count("not-applicable", "xfail", "inconclusive", "not-run"),
+    skipped: count("not-applicable", "untested", "xfail", "inconclusive", "not-run"),
   };
 }
 

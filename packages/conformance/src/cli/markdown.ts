@@ -19,6 +19,7 @@ export function markdownOf(report: Report): string {
     ),
     ...failures(report.cases),
     ...reasonSection(report, "not-applicable", "Not applicable"),
+    ...reasonSection(report, "untested", "Untested"),
     ...reasonSection(report, "inconclusive", "Inconclusive"),
     ...reasonSection(report, "xfail", "Expected to fail"),
     ...(report.warnings.length === 0 ? [] : ["## Warnings", bullets(report.warnings)]),
@@ -61,7 +62,7 @@ function failures(cases: readonly CaseOutcome[]): string[] {
 
 function reasonSection(
   report: Report,
-  status: "not-applicable" | "inconclusive" | "xfail",
+  status: "not-applicable" | "untested" | "inconclusive" | "xfail",
   title: string,
 ): string[] {
   const reasons = [...reasonsOf(report, status)];

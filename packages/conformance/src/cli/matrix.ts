@@ -6,6 +6,7 @@ import { cellOf, reasonsOf } from "./summary.js";
 
 const LEVEL_WORDS: Readonly<Record<LevelState, string>> = {
   earned: "**earned**",
+  "one-client": "one client",
   withheld: "no",
   partial: "partial run",
   "not-claimed": "not claimed",
@@ -50,7 +51,8 @@ export function matrixOf(reports: readonly Report[]): string {
 
 function levelRow(report: Report, row: number): string[] {
   const { backend, levels, suite, tier, date } = report;
-  const applicable = suite.cases - report.totals["not-applicable"];
+  const { "not-applicable": notApplicable, untested } = report.totals;
+  const applicable = suite.cases - notApplicable - untested;
   return [
     `[${cellText(backend.name)}](#${anchor(row)})`,
     cellText(backend.version ?? ""),
@@ -58,7 +60,8 @@ function levelRow(report: Report, row: number): string[] {
     cellOf({
       passed: report.totals.pass,
       applicable,
-      notApplicable: report.totals["not-applicable"],
+      notApplicable,
+      untested,
     }),
     `${date.slice(0, 10)}, ${tier}`,
     suite.digest,
@@ -85,12 +88,15 @@ function reasons(report: Report, row: number): string[] {
     const text = status === "xfail" ? reason : (failure?.message ?? reason);
     return `- ${target}\`${id}\` (${rules.join(", ")}), ${status}: ${cellText(short(text ?? ""))}`;
   });
-  const notApplicable = [...reasonsOf(report, "not-applicable")].map(
-    ([reason, ids]) => `- n/a, ${cellText(reason)}: ${ids.map((id) => `\`${id}\``).join(", ")}`,
+  const notApplicable = (["not-applicable", "untested"] as const).flatMap((status) =>
+    [...reasonsOf(report, status)].map(
+      ([reason, ids]) =>
+        `- ${status === "untested" ? status : "n/a"}, ${cellText(reason)}: ${ids.map((id) => `\`${id}\``).join(", ")}`,
+    ),
   );
   return [
     `### <a id="${anchor(row)}"></a>${cellText(backend.name)}`,
-    `Suite ${suite.version}, tier ${tier}, seed ${seed}, Node ${environment.node} on ${environment.platform}.${report.probed ? " The profile was found out by trying, so that no level is earned." : ""}${report.partial ? " Only a part of the cases was run." : ""}`,
+    `Suite ${suite.version}, tier ${tier}, seed ${seed}, Node ${environment.node} on ${environment.platform}.${report.probed ? " The profile was found out by trying, so that no level is earned." : ""}${report.partial ? " Only a part of the cases was run." : ""}${report.deviations.length === 0 ? "" : ` Under a profile with ${report.deviations.map((field) => `\`${field}\``).join(", ")}.`}`,
     [
       ...(items.length === 0 ? ["- Everything that applies passes."] : items),
       ...notApplicable,

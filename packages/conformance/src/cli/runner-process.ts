@@ -5,7 +5,7 @@
  */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Case } from "../cases/case.js";
-import { DEFAULT_TIMEOUT, Session } from "../engine/session.js";
+import { DEFAULT_TIMEOUT, isHeavy, Session } from "../engine/session.js";
 import type { Harness } from "../harness/harness.js";
 import { completeProfile } from "../harness/profile.js";
 import { buildReport } from "../report/build-report.js";
@@ -85,13 +85,15 @@ async function runCases(
     tell({ type: "outcome", outcome });
   };
   for (const tested of left) if (alone.includes(tested.id)) await begin(tested);
-  const queue = left.filter(({ id }) => !alone.includes(id)).values();
-  const work = async (): Promise<void> => {
+  const together = left.filter(({ id }) => !alone.includes(id));
+  const work = async (queue: Iterable<Case>): Promise<void> => {
     // The workers share one iterator: each takes the next case that nobody has begun.
     for (const tested of queue) await begin(tested);
   };
   const width = concurrency ?? harness.concurrency ?? DEFAULT_CONCURRENCY;
-  await Promise.all(Array.from({ length: width }, work));
+  const light = together.filter((tested) => !isHeavy(tested)).values();
+  await Promise.all(Array.from({ length: width }, () => work(light)));
+  await work(together.filter(isHeavy));
 }
 
 function limitOf(tested: Case, harness: Harness): number {

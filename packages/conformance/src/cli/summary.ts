@@ -2,8 +2,12 @@ import { groupOf } from "../cases/case.js";
 import { STATUSES, type GroupTotal, type Report, type Status } from "../report/report.js";
 
 /** `14/16 (2 n/a)`: how many passed, of how many that apply. */
-export function cellOf({ passed, applicable, notApplicable }: GroupTotal): string {
-  const beside = notApplicable === 0 ? "" : ` (${notApplicable} n/a)`;
+export function cellOf({ passed, applicable, notApplicable, untested }: GroupTotal): string {
+  const left = [
+    ...(notApplicable === 0 ? [] : [`${notApplicable} n/a`]),
+    ...(untested === 0 ? [] : [`${untested} untested`]),
+  ];
+  const beside = left.length === 0 ? "" : ` (${left.join(", ")})`;
   return applicable === 0 ? `–${beside}` : `${passed}/${applicable}${beside}`;
 }
 
@@ -22,6 +26,7 @@ export function summaryOf(report: Report): string {
   return [
     ...groups,
     ...reasonLines(report, "not-applicable"),
+    ...reasonLines(report, "untested"),
     ...reasonLines(report, "inconclusive"),
     ...reasonLines(report, "xfail"),
     ...(report.warnings.length === 0 ? [] : ["", "Warnings"]),
@@ -29,6 +34,9 @@ export function summaryOf(report: Report): string {
     "",
     `${report.backend.name}: ${counts.join(", ")}, in ${(report.ms / 1000).toFixed(1)} s`,
     `Levels: ${levels.join(", ")}${report.probed ? " (the profile was found out by trying)" : ""}`,
+    ...(report.deviations.length === 0
+      ? []
+      : [`Under a profile with ${report.deviations.join(", ")}`]),
     `Suite ${report.suite.version} (${report.suite.digest}), tier ${report.tier}, seed ${report.seed}`,
   ].join("\n");
 }

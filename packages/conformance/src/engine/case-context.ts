@@ -4,7 +4,7 @@ import type { Harness, Instance } from "../harness/harness.js";
 import { instanceOf } from "../harness/harness.js";
 import type { Profile } from "../harness/profile.js";
 import { show } from "../report/render.js";
-import { CheckFailure, NotApplicable } from "./check-failure.js";
+import { CheckFailure, NotApplicable, Untested } from "./check-failure.js";
 import { Checker } from "./checker.js";
 import { GuardedBackend } from "./guard.js";
 import { Transcript } from "./transcript.js";
@@ -182,7 +182,7 @@ export class CaseContext {
 
   async #open(part: "peer" | "reopen", client: string): Promise<GuardedBackend> {
     const make = this.harness[part]?.bind(this.harness);
-    if (make === undefined) throw new NotApplicable(`the harness has no '${part}'`);
+    if (make === undefined) throw new Untested(`the harness has no '${part}'`);
     const instance = instanceOf(await make(this.instance), this.instance.ns);
     this.#opened.push(instance);
     return this.guard(instance.backend, client);

@@ -28,3 +28,11 @@ export class NotApplicable extends Error {
     this.name = "NotApplicable";
   }
 }
+
+/** The harness does not offer what the case needs: the rule is neither kept nor broken, it was not looked at. */
+export class Untested extends NotApplicable {
+  constructor(message: string) {
+    super(message);
+    this.name = "Untested";
+  }
+}

@@ -1,15 +1,27 @@
+import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { ERROR_CODES } from "@fs/protocol";
 import { show } from "../report/render.js";
 import { CheckFailure } from "./check-failure.js";
 
-const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
+/** The rules of all calls as data, shared with the interpreters of other languages. */
+const GUARD = JSON.parse(
+  readFileSync(new URL("../../spec/guard.json", import.meta.url), "utf8"),
+) as Readonly<
+  Record<"dataFields" | "batchMethods" | "batchDataFields" | "changes" | "codes", readonly string[]>
+>;
 
-/** Fields that are the answer of a call; a failed result has none of them. */
-const DATA_FIELDS = ["content", "data", "files", "matches", "occurrences", "truncated"];
+const CODES: ReadonlySet<unknown> = new Set(GUARD.codes);
 
-/** Methods that answer with one result object, and those that answer with a list. */
-const BATCH_METHODS: ReadonlySet<string> = new Set(["uploadFiles", "downloadFiles"]);
+/** Folders of this host that no error may name. */
+const HOST_PATHS = [process.cwd(), homedir(), tmpdir()]
+  .filter((path) => path.length > 1)
+  .map((path) => `${path}/`);
+
+/** Methods that answer with a list. */
+const BATCH_METHODS: ReadonlySet<string> = new Set(GUARD.batchMethods);
+
+/** Methods that answer with the path they changed. */
+const CHANGES: ReadonlySet<string> = new Set(GUARD.changes);
 
 /** Checks what every result must obey, whatever was asked. Throws {@link CheckFailure}. */
 export function checkResult(
@@ -43,7 +55,7 @@ function checkError(
   }
   if (typeof error !== "string" || error.trim() === "")
     throw broken("A2", `The error of ${method} must be a sentence`, result);
-  const held = BATCH_METHODS.has(method) ? ["content"] : DATA_FIELDS;
+  const held = BATCH_METHODS.has(method) ? GUARD.batchDataFields : GUARD.dataFields;
   const both = held.find((field) => result[field] !== undefined && result[field] !== null);
   if (both !== undefined)
     throw broken("A2", `${method} answered an error and '${both}' at once`, result);
@@ -58,9 +70,10 @@ function checkSecrets(
   error: string,
   secrets: readonly string[],
 ): void {
-  const given = show(args, Infinity);
-  const hostPaths = [process.cwd(), homedir(), tmpdir()].filter((path) => path.length > 1);
-  for (const secret of [...secrets, ...hostPaths.map((path) => `${path}/`)]) {
+  let shown: string | undefined;
+  // Only where something was found: arguments may be large.
+  const given = { includes: (text: string) => (shown ??= show(args, Infinity)).includes(text) };
+  for (const secret of [...secrets, ...HOST_PATHS]) {
     if (secret !== "" && error.includes(secret) && !given.includes(secret))
       throw broken("A6", `The error of ${method} tells what agents must not see`, { error });
   }
@@ -71,10 +84,25 @@ function checkSecrets(
 }
 
 function checkPaths(method: string, result: Record<string, unknown>): void {
+  if (CHANGES.has(method)) checkOwnPath(method, result["path"]);
   const listed: unknown = method === "grep" ? result["matches"] : result["files"];
   if ((method === "grep" || method === "glob" || method === "ls") && Array.isArray(listed)) {
     for (const entry of listed as unknown[]) checkEntry(method, entry);
   }
+}
+
+/** A3: where a change says which path it was, it says so canonically. */
+function checkOwnPath(method: string, path: unknown): void {
+  if (path === undefined) return;
+  const canonical =
+    typeof path === "string" &&
+    path.startsWith("/") &&
+    (path === "/" ||
+      path
+        .slice(1)
+        .split("/")
+        .every((s) => s !== "" && s !== "." && s !== ".."));
+  if (!canonical) throw broken("A3", `${method} must answer an absolute, canonical path`, { path });
 }
 
 function checkEntry(method: string, entry: unknown): void {

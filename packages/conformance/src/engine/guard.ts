@@ -48,6 +48,22 @@ const READS: ReadonlySet<string> = new Set([
   "downloadFiles",
 ]);
 
+/** Values that were passed as they are are the same ones; only copies can have been changed. */
+function sameArguments(given: readonly unknown[], args: readonly unknown[]): boolean {
+  return given.every(
+    (value, index) =>
+      value === args[index] || isDeepStrictEqual(value, detachedArguments([args[index]])[0]),
+  );
+}
+
+/** Outside of a batch `error: null` means the same as no `error`: the cases see one of them. */
+function withoutNullError(result: unknown): unknown {
+  if (typeof result !== "object" || result === null || Array.isArray(result)) return result;
+  const { error, code, ...rest } = result as { error?: unknown; code?: unknown };
+  if (error !== null) return result;
+  return code === undefined || code === null ? rest : { ...rest, code };
+}
+
 /**
  * A backend as the cases see it: every call is recorded and held to the rules of all calls (A1 to A6), and nothing that
  * went in or came out stays shared. Throws {@link CheckFailure} where a rule is broken.
@@ -101,8 +117,8 @@ export class GuardedBackend implements BackendProtocolV2 {
       );
     }
     if (!READS.has(method)) this.#lastMutation = performance.now();
-    const unchanged = isDeepStrictEqual(given, detachedArguments(args));
-    const copy = detachedResult(result);
+    const unchanged = sameArguments(given, args);
+    const copy = withoutNullError(detachedResult(result));
     spoilArguments(given);
     transcript.end(record, { result: copy });
     if (!unchanged)

@@ -5,19 +5,32 @@ import type { Need } from "../cases/case.js";
 /** Parts of a harness that a case may need. */
 const HARNESS_PARTS = new Set(["peer", "reopen", "outOfBand", "meter", "around", "faults"]);
 
-/** Why a case does not apply, or `undefined` when all it needs is there. */
+/** What keeps a case from running: what the profile rules out does not apply, what the harness lacks is untested. */
+export interface Unmet {
+  readonly status: "not-applicable" | "untested";
+  readonly reason: string;
+}
+
+/** Why a case is not run, or `undefined` when all it needs is there. What does not apply comes before what is missing. */
 export function unmetNeed(
   needs: readonly Need[],
   profile: Profile,
   harness: Harness,
-): string | undefined {
-  for (const need of needs) {
-    const reason = HARNESS_PARTS.has(need.replace("!", ""))
-      ? harnessReason(need, harness)
-      : profileReason(need, profile);
-    if (reason !== undefined) return reason;
+): Unmet | undefined {
+  for (const need of needs.filter((one) => !isPart(one))) {
+    const reason = profileReason(need, profile);
+    if (reason !== undefined) return { status: "not-applicable", reason };
+  }
+  for (const need of needs.filter(isPart)) {
+    const reason = harnessReason(need, harness);
+    if (reason !== undefined)
+      return { status: need.startsWith("!") ? "not-applicable" : "untested", reason };
   }
   return undefined;
+}
+
+function isPart(need: Need): boolean {
+  return HARNESS_PARTS.has(need.replace("!", ""));
 }
 
 function harnessReason(need: string, harness: Harness): string | undefined {

@@ -20,11 +20,19 @@ function detached(value: unknown): unknown {
   if (
     typeof value === "object" &&
     value !== null &&
-    Object.getPrototypeOf(value) === Object.prototype
+    Object.getPrototypeOf(value) === Object.prototype &&
+    !hasGetter(value)
   ) {
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, detached(field)]));
   }
   return value;
+}
+
+/** An object that computes its fields cannot be copied without asking it. */
+function hasGetter(value: object): boolean {
+  return Object.values(Object.getOwnPropertyDescriptors(value)).some(
+    ({ get }) => get !== undefined,
+  );
 }
 
 /** Overwrites what the backend was given: a backend that kept it now holds other bytes than it acknowledged. */
@@ -64,6 +72,21 @@ function spoilResult(value: unknown): void {
   } else if (typeof value === "object" && value !== null) {
     for (const key of ["content", "data", "files", "matches"]) {
       if (key in value) spoilResult((value as Record<string, unknown>)[key]);
+    }
+  }
+}
+
+/** Overwrites a result in every field of every object in it, as a caller may. Frozen parts stay. */
+export function spoiledDeeply(value: unknown): void {
+  if (value instanceof Uint8Array) value.fill(RESULT_POISON);
+  else if (Array.isArray(value)) {
+    for (const item of value) spoiledDeeply(item);
+    if (!Object.isFrozen(value)) value.splice(0, value.length, "spoiled");
+  } else if (typeof value === "object" && value !== null) {
+    const record = value as Record<string, unknown>;
+    for (const key of Object.keys(record)) {
+      spoiledDeeply(record[key]);
+      if (!Object.isFrozen(record)) Reflect.set(record, key, "spoiled");
     }
   }
 }

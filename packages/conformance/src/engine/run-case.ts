@@ -3,10 +3,13 @@ import type { ExpectedFailure } from "../harness/harness.js";
 import { failureText } from "../report/failure-text.js";
 import type { CaseOutcome, FailureDetail, Status } from "../report/report.js";
 import type { CaseContext } from "./case-context.js";
-import { CheckFailure, Inconclusive, NotApplicable } from "./check-failure.js";
+import { CheckFailure, Inconclusive, NotApplicable, Untested } from "./check-failure.js";
+import { OwnTime } from "./own-time.js";
 
 /** How a case ended, before expectations about it are taken into account. */
 interface Ending {
+  /** It took too long beside others: it is to be run again, alone. */
+  readonly again?: boolean;
   readonly status: Status;
   readonly reason?: string;
   readonly failure?: FailureDetail;
@@ -20,14 +23,18 @@ export interface CaseRun {
   readonly timeoutMs: number;
   /** Fires the signal of the context. */
   readonly abort: () => void;
+  /** Whether other cases ran meanwhile, so that the time that passed may be theirs. */
+  readonly crowded: () => boolean;
   readonly expected: ExpectedFailure | undefined;
 }
 
 /** Runs one case on a fresh backend. Never throws: what goes wrong is the outcome. */
-export async function runCase(tested: Case, run: CaseRun): Promise<CaseOutcome> {
+export async function runCase(tested: Case, run: CaseRun): Promise<CaseOutcome | "again"> {
   const { context } = run;
   const start = performance.now();
-  const ending = judged(await endingOf(tested, run), run.expected);
+  const ended = await endingOf(tested, run);
+  if (ended.again === true) return "again";
+  const ending = judged(ended, run.expected);
   const { failure } = ending;
   return {
     id: tested.id,
@@ -44,14 +51,10 @@ export async function runCase(tested: Case, run: CaseRun): Promise<CaseOutcome> 
 
 async function endingOf(
   tested: Case,
-  { context, around, timeoutMs, abort }: CaseRun,
+  { context, around, timeoutMs, abort, crowded }: CaseRun,
 ): Promise<Ending> {
   const limit = timeoutMs * (tested.patience ?? 1);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), limit);
-  });
-  const begun = performance.now();
+  const time = new OwnTime(limit);
   try {
     const thrown: { error?: unknown; any: boolean } = { any: false };
     // Kept aside, because a graph or a transaction around the body may wrap what it throws.
@@ -66,11 +69,12 @@ async function endingOf(
     const body = around(guarded);
     // What the body does after it was given up is nobody's business any more.
     body.catch(() => undefined);
-    const first = await Promise.race([body, late]);
+    const first = await Promise.race([body, time.late]);
     if (thrown.any) throw thrown.error;
-    // A call that blocks the event loop keeps the timer from firing: the clock tells.
-    if (first === "late" || performance.now() - begun > limit) {
+    // A call that blocks the event loop keeps the time from being counted: the clock on the wall shows it.
+    if (first === "late" || time.elapsed > limit) {
       abort();
+      if (first !== "late" && crowded()) return { status: "timeout", again: true };
       const message = `The case did not finish within ${limit} ms.`;
       return { status: "timeout", failure: detail(tested, context, new CheckFailure(message)) };
     }
@@ -80,11 +84,16 @@ async function endingOf(
   } catch (error) {
     return endingFromThrown(tested, context, error);
   } finally {
-    clearTimeout(timer);
+    time.stop();
   }
 }
 
 function endingFromThrown(tested: Case, context: CaseContext, error: unknown): Ending {
+  // A rule that a call broke is broken, also where the case could say nothing further.
+  const undecided = error instanceof NotApplicable || error instanceof Inconclusive;
+  if (undecided && context.violation !== undefined)
+    return { status: "fail", failure: detail(tested, context, context.violation) };
+  if (error instanceof Untested) return { status: "untested", reason: error.message };
   if (error instanceof NotApplicable) return { status: "not-applicable", reason: error.message };
   if (error instanceof Inconclusive) return { status: "inconclusive", reason: error.message };
   const failure = context.violation ?? error;

@@ -9,11 +9,13 @@ import {
 } from "../harness/harness.js";
 import { probeProfile } from "../harness/probe.js";
 import { completeProfile, type Profile } from "../harness/profile.js";
+import { refuseUnknown } from "../harness/validate.js";
 import { buildReport } from "../report/build-report.js";
 import type { CaseOutcome, Report } from "../report/report.js";
 import { CaseContext } from "./case-context.js";
 import { unmetNeed } from "./needs.js";
 import { runCase } from "./run-case.js";
+import { Turns } from "./turns.js";
 
 export interface RunOptions {
   /** How much is run. Default `"quick"`. */
@@ -49,6 +51,7 @@ export class Session {
   readonly #outcomes: CaseOutcome[] = [];
   readonly #start = performance.now();
   readonly #id = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
+  readonly #turns = new Turns();
   readonly #memo = new Map<string, Promise<unknown>>();
   #count = 0;
   #ready: Promise<Profile> | undefined;
@@ -56,6 +59,7 @@ export class Session {
 
   constructor(input: HarnessLike, options: RunOptions = {}) {
     this.harness = harnessOf(input);
+    refuseUnknown(this.harness);
     this.tier = options.tier ?? "quick";
     this.seed = options.seed ?? Date.now() % 2 ** 31;
     this.strict = options.strict ?? false;
@@ -74,8 +78,12 @@ export class Session {
 
   /** Tears the harness down and sums up. */
   async finish(): Promise<Report> {
-    if (this.#ready !== undefined) await this.harness.teardown?.();
+    const broken =
+      this.#ready === undefined
+        ? undefined
+        : await problemOf(async () => this.harness.teardown?.());
     return buildReport({
+      problems: broken === undefined ? [] : [`The harness's teardown failed: ${broken}`],
       harness: this.harness,
       tier: this.tier,
       seed: this.seed,
@@ -89,14 +97,21 @@ export class Session {
   }
 
   async #run(tested: Case): Promise<CaseOutcome> {
-    let instance: Instance | undefined;
     try {
       const profile = await (this.#ready ??= this.#prepare());
-      const reason = unmetNeed(tested.needs, profile, this.harness);
-      if (reason !== undefined) return withoutRun(tested, "not-applicable", reason);
-      const controller = new AbortController();
-      instance = await this.#create(controller.signal);
-      return await this.#runOn(tested, profile, instance, controller);
+      const unmet = unmetNeed(tested.needs, profile, this.harness);
+      if (unmet !== undefined) return withoutRun(tested, unmet.status, unmet.reason);
+      const once = async (): Promise<CaseOutcome | "again"> => {
+        const controller = new AbortController();
+        const instance = await this.#create(controller.signal);
+        return this.#runOn(tested, profile, instance, controller);
+      };
+      const first = await (isHeavy(tested)
+        ? this.#turns.exclusive(once)
+        : this.#turns.shared(once));
+      const outcome = first === "again" ? await this.#turns.exclusive(once) : first;
+      if (outcome === "again") throw new Error("A case that ran alone was not judged.");
+      return outcome;
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return withoutRun(tested, "error", `The harness failed: ${text}`);
@@ -108,7 +123,7 @@ export class Session {
     profile: Profile,
     instance: Instance,
     controller: AbortController,
-  ): Promise<CaseOutcome> {
+  ): Promise<CaseOutcome | "again"> {
     const context = new CaseContext({
       harness: this.harness,
       profile,
@@ -121,19 +136,25 @@ export class Session {
       memo: this.#memo,
       createInstance: (ns) => this.#create(controller.signal, ns),
     });
+    let outcome: CaseOutcome | "again" | undefined;
     try {
-      return await runCase(tested, {
+      outcome = await runCase(tested, {
         context,
         around: async (body) =>
           this.harness.around === undefined ? body() : this.harness.around(instance, body),
         timeoutMs: this.harness.timeoutMs ?? DEFAULT_TIMEOUT,
         abort: () => controller.abort(),
+        crowded: () => this.#turns.crowded,
         expected: this.harness.expectedFailures?.[tested.id],
       });
     } finally {
-      await context.close();
-      await instance.dispose?.();
+      const broken = await problemOf(async () => {
+        await context.close();
+        await instance.dispose?.();
+      });
+      if (broken !== undefined) outcome = afterBrokenDisposal(tested, outcome, broken);
     }
+    return outcome;
   }
 
   async #prepare(): Promise<Profile> {
@@ -164,7 +185,38 @@ export class Session {
   }
 }
 
-function withoutRun(tested: Case, status: "not-applicable" | "error", reason: string): CaseOutcome {
+/** Whether a case keeps the event loop so busy that others must not run beside it. */
+export function isHeavy({ patience = 1 }: Case): boolean {
+  return patience >= 3;
+}
+
+/** What a step of the harness threw, as a text. */
+async function problemOf(step: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await step();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+/** A failure stays one; what passed is an error of the harness. */
+function afterBrokenDisposal(
+  tested: Case,
+  outcome: CaseOutcome | "again" | undefined,
+  broken: string,
+): CaseOutcome {
+  const reason = `The harness failed: disposing of the backend threw: ${broken}`;
+  if (outcome === undefined || outcome === "again" || outcome.status === "pass")
+    return withoutRun(tested, "error", reason);
+  return { ...outcome, warnings: [...outcome.warnings, reason] };
+}
+
+function withoutRun(
+  tested: Case,
+  status: "not-applicable" | "untested" | "error",
+  reason: string,
+): CaseOutcome {
   const { id, rules, level } = tested;
   const text = status === "error" ? { text: `${id}: ${reason}` } : {};
   return { id, rules, level, status, reason, assertions: 0, ms: 0, warnings: [], ...text };

@@ -16,6 +16,7 @@ export function testNameOf(tested: Case): string {
 export function verdictOf(outcome: CaseOutcome): Verdict {
   const { status, reason, text, id } = outcome;
   if (status === "not-applicable") return { skip: `not applicable: ${reason ?? ""}` };
+  if (status === "untested") return { skip: `untested: ${reason ?? ""}` };
   if (!BAD_STATUSES.has(status) && status !== "inconclusive") return {};
   const failure = new Error(text ?? `${id}: ${status}${reason === undefined ? "" : `: ${reason}`}`);
   // The stack of the suite is of no use to the author of a backend; the calls are in the message.

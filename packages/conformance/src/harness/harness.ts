@@ -35,8 +35,19 @@ export interface OutOfBand {
 /** Failures that a harness can cause. */
 export interface Faults {
   /** Cuts the connection to the storage until the returned function is called. */
-  cut(): MaybePromise<() => MaybePromise<void>>;
+  cut(): Fault;
+  /** Lets every request to the storage wait until the returned function is called. */
+  stall?(): Fault;
+  /** Lets changes reach the storage, and loses its answers. */
+  loseAnswers?(): Fault;
+  /** Lets the storage refuse every request: no permission, no descriptors. */
+  refuse?(): Fault;
+  /** Leaves no room for anything more. Reads and removals go on. */
+  fill?(): Fault;
 }
+
+/** A fault that began; the function ends it. */
+export type Fault = MaybePromise<() => MaybePromise<void>>;
 
 /** How much the storage was asked so far. */
 export interface MeterReading {

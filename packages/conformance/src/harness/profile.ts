@@ -42,6 +42,8 @@ export interface Profile {
   readonly copy: boolean;
   /** Has `multiEdit`. Default `true`. */
   readonly multiEdit: boolean;
+  /** Has `stat`. Default `"offered"`: it is tested where it is there. */
+  readonly stat: boolean | "offered";
   /** Has `execute`; with `sharesFiles`, commands see the files and their working directory is `/`. Default `false`. */
   readonly execute: boolean | { readonly sharesFiles: boolean };
   /** Whether `grep` offers `options.regex`. Default `true`. */
@@ -55,6 +57,8 @@ export interface Profile {
   readonly limits: {
     /** Bytes a file may have at most. Absent: none below 16 MiB. */
     readonly fileBytes?: number;
+    /** Bytes a path may have at most, where the storage takes less than the 4,096 of rule P2. Default 4096. */
+    readonly pathBytes?: number;
   };
 }
 
@@ -85,12 +89,13 @@ export const DEFAULT_PROFILE: Profile = {
   move: true,
   copy: true,
   multiEdit: true,
+  stat: "offered",
   execute: false,
   regex: true,
   watch: false,
   durable: false,
   times: "kept",
-  limits: {},
+  limits: { pathBytes: 4096 },
 };
 
 /** Fills in what a harness left out. */

@@ -24,11 +24,16 @@ export class RouteView implements BackendProtocolV2 {
       "multiEdit",
       "uploadFiles",
       "downloadFiles",
+      "stat",
     ] as const) {
       if (backend[method] === undefined) Object.defineProperty(this, method, { value: undefined });
     }
   }
 
+  async stat(path: string, ...rest: [CallOptions?]) {
+    const { info, ...answer } = await called(this.#backend.stat?.(this.#into(path), ...rest));
+    return info === undefined ? this.#outward(answer) : { ...answer, info: this.#outward(info) };
+  }
   async ls(path?: string, ...rest: [CallOptions?]) {
     // An empty path is the root, which here is the route.
     const directory = path === "" ? "/" : (path ?? "/");

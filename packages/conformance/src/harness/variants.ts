@@ -95,5 +95,10 @@ export function behindRoute<B extends BackendProtocolV2>(input: HarnessLike<B>):
   });
   const { profile } = harness;
   if (profile === "probe") return harness;
-  return { ...harness, profile: { ...profile, execute: false } };
+  // What the route itself takes of the longest path is not left for the backend.
+  const pathBytes = Math.min(profile?.limits?.pathBytes ?? Infinity, 4096 - ROUTE.length);
+  return {
+    ...harness,
+    profile: { ...profile, execute: false, limits: { ...profile?.limits, pathBytes } },
+  };
 }

@@ -93,6 +93,7 @@ async function oneHistory(
 }
 
 function checkHistory(context: CaseContext, name: string, history: History, initial: string): void {
+  refuseLoneConflicts(context, name, history);
   const step = stepFile(context.profile.writeMode === "overwrite");
   const order = linearize<FileState, FileOperation, FileAnswer>(
     history,
@@ -111,6 +112,29 @@ function checkHistory(context: CaseContext, name: string, history: History, init
     `No order of these calls on '${name}' (at first ${show(initial)}) explains all answers:\n${lines.join("\n")}`,
     "A7",
   );
+}
+
+/** Refusals that only a race, or an outage, explains. */
+const OF_A_RACE: ReadonlySet<string> = new Set(["conflict", "unavailable", "timeout"]);
+
+/** E7: where no other change was under way, a change is not refused for a race. */
+function refuseLoneConflicts(context: CaseContext, name: string, history: History): void {
+  for (const call of history) {
+    const { failed } = call.answer;
+    if (failed === undefined || !OF_A_RACE.has(failed)) continue;
+    const overlapped = history.some(
+      (other) =>
+        other !== call &&
+        other.operation.kind !== "read" &&
+        other.calledAt < call.answeredAt &&
+        other.answeredAt > call.calledAt,
+    );
+    context.check.that(
+      overlapped,
+      `${show(call.operation)} on '${name}' was refused with ${failed}, though no other change was under way.`,
+      "E7",
+    );
+  }
 }
 
 function operationOf(

@@ -8,6 +8,9 @@ export type Operation =
   | { kind: "write"; target: Target; content: string }
   | { kind: "upload"; target: Target; content: string; binary: boolean }
   | { kind: "edit"; target: Target; cut: Cut; to: string; all: boolean }
+  | { kind: "multiEdit"; target: Target; cut: Cut; to: string; all: boolean; second: Cut }
+  | { kind: "versioned"; target: Target; content: string; stale: boolean; removes: boolean }
+  | { kind: "batch"; targets: readonly Target[]; content: string }
   | { kind: "remove"; target: Target; parent: boolean }
   | {
       kind: "relocate";
@@ -106,6 +109,35 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       cut,
       to: content,
       all: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("multiEdit" as const),
+      target,
+      cut,
+      to: content,
+      all: fc.boolean(),
+      second: cut,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("versioned" as const),
+      target,
+      content: text,
+      stale: fc.boolean(),
+      removes: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("batch" as const),
+      targets: fc.array(target, { minLength: 2, maxLength: 6 }),
+      content: text,
     }),
   },
   {

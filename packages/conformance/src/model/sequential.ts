@@ -6,7 +6,8 @@ import { show } from "../report/render.js";
 import { Coverage } from "./coverage.js";
 import { FileModel } from "./file-model.js";
 import { SEEDED_FILES, sequence, type Sequence } from "./operations.js";
-import { takeStep, type Walk } from "./step.js";
+import { takeStep } from "./step.js";
+import type { Walk } from "./walk.js";
 import { compareViews } from "./views.js";
 
 /** Sequences and their greatest length, per tier. */

@@ -1,18 +1,9 @@
 import type { ResultBase } from "@fs/protocol";
-import type { CaseContext } from "../engine/case-context.js";
-import type { Coverage } from "./coverage.js";
-import type { FileModel, Verdict } from "./file-model.js";
-import type { Cut, Operation, Target } from "./operations.js";
+import type { Verdict } from "./file-model.js";
+import { batch, multiEdit, versioned } from "./compound-steps.js";
+import type { Operation } from "./operations.js";
 import { editedText, linesOf, matchesOf, sortedPaths, textOfBytes } from "./text-rules.js";
-
-/** Where one sequence runs: its own directory, its model. */
-export interface Walk {
-  readonly context: CaseContext;
-  readonly model: FileModel;
-  /** The directory of the sequence. */
-  readonly base: string;
-  readonly coverage: Coverage;
-}
+import { cutFrom, isOpen, pathOf, placeOf, type Walk } from "./walk.js";
 
 const encoder = new TextEncoder();
 
@@ -39,6 +30,12 @@ export async function takeStep(walk: Walk, operation: Operation): Promise<void> 
       return upload(walk, pathOf(walk, operation.target), operation.content, operation.binary);
     case "edit":
       return edit(walk, operation);
+    case "multiEdit":
+      return multiEdit(walk, operation);
+    case "versioned":
+      return versioned(walk, operation);
+    case "batch":
+      return batch(walk, operation);
     case "remove":
       return remove(walk, placeOf(walk, operation.target, operation.parent));
     case "relocate":
@@ -52,33 +49,6 @@ export async function takeStep(walk: Walk, operation: Operation): Promise<void> 
     case "grep":
       return grep(walk, operation);
   }
-}
-
-/** The file that a target means now. */
-function pathOf({ model, base }: Walk, { existing, pick, names }: Target): string {
-  const files = model.below(base);
-  const file = files[pick % Math.max(1, files.length)];
-  return existing && file !== undefined ? file : `${base}/${names.join("/")}`;
-}
-
-/** The file that a target means, or the directory it is in. */
-function placeOf(walk: Walk, target: Target, parent: boolean): string {
-  const path = pathOf(walk, target);
-  const up = path.slice(0, path.lastIndexOf("/"));
-  return parent && up.length > walk.base.length ? up : path;
-}
-
-/**
- * Tells whether the rules leave open what happens here: collisions where the storage cannot tell, and empty directories
- * that may remain where they are real.
- */
-function isOpen({ model, context }: Walk, path: string): boolean {
-  if (context.profile.collisions === "allowed" && model.collides(path)) return true;
-  return (
-    context.profile.directories === "real" &&
-    model.everDirectories.has(path) &&
-    !model.isDirectory(path)
-  );
 }
 
 function expectVerdict(
@@ -167,15 +137,6 @@ async function edit(
     context.check.equal(result.occurrences, verdict.occurrences, "'occurrences' of edit", "E1");
     model.put(path, encoder.encode(verdict.text));
   }
-}
-
-/** A text to look for: cut out of the file, or of its own. Never half a character, unless of its own. */
-function cutFrom(text: string, { at, length, own }: Cut, fallback: string): string {
-  if (own !== undefined) return own;
-  const characters = Array.from(text);
-  if (characters.length === 0) return fallback;
-  const start = at % characters.length;
-  return characters.slice(start, start + length).join("");
 }
 
 async function remove(walk: Walk, path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { linesOf, textOfBytes } from "./text-rules.js";
-import type { Walk } from "./step.js";
+import { pageOf } from "../eyes/tree.js";
+import type { Walk } from "./walk.js";
 
 /** Asserts that every way to look at the tree shows the model: readRaw, downloads, listings, glob and grep. */
 export async function compareViews({ context, model, base }: Walk): Promise<void> {
@@ -29,6 +30,11 @@ export async function compareViews({ context, model, base }: Walk): Promise<void
     "The sizes that glob gives",
     "L2",
   );
+  for (const path of files) {
+    const bytes = model.files.get(path) ?? new Uint8Array();
+    const { content } = await backend.read(path);
+    check.equal(content, pageOf(path, bytes), `What read gives of ${JSON.stringify(path)}`, "R1");
+  }
   const raw = files.at(-1) ?? "";
   const expected = model.files.get(raw) ?? new Uint8Array();
   const { data } = await backend.readRaw(raw);
@@ -52,7 +58,10 @@ export async function compareViews({ context, model, base }: Walk): Promise<void
   async function walked(directory: string): Promise<string[]> {
     const { files: entries = [] } = await backend.ls(directory);
     const found: string[] = [];
-    for (const { path } of entries) {
+    for (const { path, size } of entries) {
+      const bytes = model.files.get(path);
+      if (bytes !== undefined)
+        check.equal(size, bytes.length, `The size of ${JSON.stringify(path)} in ls`, "L2");
       if (path.endsWith("/")) found.push(...(await walked(path.slice(0, -1))));
       else found.push(path);
     }

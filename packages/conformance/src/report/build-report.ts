@@ -1,7 +1,7 @@
 import { groupOf, type Case, type Level, type Tier } from "../cases/case.js";
 import { suiteDigest, suiteVersion } from "../cases/suite-version.js";
 import type { Harness } from "../harness/harness.js";
-import type { Profile } from "../harness/profile.js";
+import { DEFAULT_PROFILE, type Profile } from "../harness/profile.js";
 import {
   BAD_STATUSES,
   STATUSES,
@@ -23,6 +23,8 @@ export interface RunSummary {
   readonly outcomes: readonly CaseOutcome[];
   readonly cases: readonly Case[];
   readonly ms: number;
+  /** What broke outside of any case. */
+  readonly problems?: readonly string[];
 }
 
 /** The report of a run. Selected cases without an outcome are `not-run`. */
@@ -43,9 +45,13 @@ export function buildReport(run: RunSummary): Report {
     profile: run.profile,
     probed: run.probed,
     levels: levelsOf(run, cases),
+    deviations: deviationsOf(run.profile),
     totals: totalsOf(cases),
     groups: groupsOf(cases),
-    warnings: cases.flatMap(({ id, warnings }) => warnings.map((warning) => `${id}: ${warning}`)),
+    warnings: [
+      ...(run.problems ?? []),
+      ...cases.flatMap(({ id, warnings }) => warnings.map((warning) => `${id}: ${warning}`)),
+    ],
     cases,
     ms: run.ms,
     ok: !cases.some(({ status }) => BAD_STATUSES.has(status)),
@@ -73,16 +79,12 @@ function groupsOf(cases: readonly CaseOutcome[]): Record<string, GroupTotal> {
   const groups: Record<string, GroupTotal> = {};
   for (const { id, status } of cases) {
     const group = groupOf(id);
-    const { passed, applicable, notApplicable } = groups[group] ?? {
-      passed: 0,
-      applicable: 0,
-      notApplicable: 0,
-    };
-    const applies = status !== "not-applicable";
+    const total = groups[group] ?? { passed: 0, applicable: 0, notApplicable: 0, untested: 0 };
     groups[group] = {
-      passed: passed + (status === "pass" ? 1 : 0),
-      applicable: applicable + (applies ? 1 : 0),
-      notApplicable: notApplicable + (applies ? 0 : 1),
+      passed: total.passed + (status === "pass" ? 1 : 0),
+      applicable: total.applicable + (wasRun(status) ? 1 : 0),
+      notApplicable: total.notApplicable + (status === "not-applicable" ? 1 : 0),
+      untested: total.untested + (status === "untested" ? 1 : 0),
     };
   }
   return groups;
@@ -96,22 +98,46 @@ function levelsOf(run: RunSummary, cases: readonly CaseOutcome[]): Record<Level,
     const own = levelState(run, cases, level);
     return own === "earned" ? core : own;
   };
-  const safe = atop("safe", true);
+  const races = atop("safe", true);
+  const safe = races === "earned" && !acrossClients(run) ? "one-client" : races;
   const durable = atop("durable", run.profile.durable);
   return {
     core,
     safe,
-    durable: durable === "earned" ? safe : durable,
+    durable: durable === "earned" && races !== "earned" ? races : durable,
     exec: atop("exec", run.profile.execute !== false),
   };
 }
 
 function levelState(run: RunSummary, cases: readonly CaseOutcome[], level: Level): LevelState {
-  const own = cases.filter(
-    (outcome) => outcome.level === level && outcome.status !== "not-applicable",
-  );
+  const own = cases.filter((outcome) => outcome.level === level && wasRun(outcome.status));
   const unclean = own.some(({ status }) => status !== "pass");
   if (unclean) return "withheld";
   if (run.partial || run.probed) return "partial";
   return own.length === 0 ? "withheld" : "earned";
+}
+
+/** Whether the case applies and had what it needs. */
+function wasRun(status: Status): boolean {
+  return status !== "not-applicable" && status !== "untested";
+}
+
+/** Whether races across two clients were run: they are claimed, and the harness can make a second client. */
+function acrossClients({ harness, profile }: RunSummary): boolean {
+  return (
+    harness.peer !== undefined &&
+    profile.atomicity === "clients" &&
+    profile.consistency === "strong"
+  );
+}
+
+/** The fields of a profile that are not as the whole contract has them, as `"delete: false"`. */
+function deviationsOf(profile: Profile): string[] {
+  return Object.entries(profile).flatMap(([field, value]) => {
+    const standard: unknown = DEFAULT_PROFILE[field as keyof Profile];
+    const same = JSON.stringify(value) === JSON.stringify(standard);
+    // More than is asked for is no deviation.
+    const isExtra = ["execute", "watch", "durable"].includes(field);
+    return same || isExtra ? [] : [`${field}: ${JSON.stringify(value)}`];
+  });
 }

@@ -33,12 +33,20 @@ export function literal(value: unknown, limit = MAX_SHOWN): string {
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (value instanceof AbortSignal) return value.aborted ? "AbortSignal.abort()" : "signal";
   if (typeof value === "object" && value !== null) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    const fields = fieldsOf(value).filter(([, field]) => field !== undefined);
     if (fields.length === 0) return "{}";
     return `{ ${fields.map(([key, field]) => `${keyLiteral(key)}: ${literal(field, limit)}`).join(", ")} }`;
   }
   if (typeof value === "function") return "() => …";
   return String(value);
+}
+
+/** The fields of an object; one whose getter throws is shown as that. */
+function fieldsOf(value: object): Array<[key: string, field: unknown]> {
+  return Object.keys(value).map((key) => {
+    const getter = Object.getOwnPropertyDescriptor(value, key)?.get;
+    return [key, getter === undefined ? Reflect.get(value, key) : getter];
+  });
 }
 
 function keyLiteral(key: string): string {

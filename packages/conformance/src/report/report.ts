@@ -3,7 +3,8 @@ import type { Profile } from "../harness/profile.js";
 
 /**
  * What became of a case. `xfail` failed as expected, `xpass` passed though listed in `expectedFailures` (a failure too),
- * `error` is a defect of the suite or the harness, `inconclusive` could not tell right from wrong here.
+ * `error` is a defect of the suite or the harness, `inconclusive` could not tell right from wrong here. `not-applicable` is ruled out
+ * by the profile, `untested` needs a part that the harness does not offer.
  */
 export type Status =
   | "pass"
@@ -11,6 +12,7 @@ export type Status =
   | "error"
   | "timeout"
   | "not-applicable"
+  | "untested"
   | "xfail"
   | "xpass"
   | "inconclusive"
@@ -20,6 +22,7 @@ export type Status =
 export const STATUSES = [
   "pass",
   "not-applicable",
+  "untested",
   "xfail",
   "inconclusive",
   "not-run",
@@ -58,8 +61,12 @@ export interface CaseOutcome {
   readonly text?: string;
 }
 
-/** `earned`, `withheld` by a case that did not pass, `partial` because not everything was run, or `not-claimed`. */
-export type LevelState = "earned" | "withheld" | "partial" | "not-claimed";
+/**
+ * `earned`, `withheld` by a case that did not pass, `partial` because not everything was run, or `not-claimed`.
+ * `one-client`: every race within one client passed, and none across two was run, because the harness has no `peer` or
+ * the profile claims no more.
+ */
+export type LevelState = "earned" | "one-client" | "withheld" | "partial" | "not-claimed";
 
 /** The outcome of a run. Plain data: `JSON.stringify` gives what `--json` writes. */
 export interface Report {
@@ -76,6 +83,8 @@ export interface Report {
   /** True when the profile was found out by trying, not declared. Such a run earns no level. */
   readonly probed: boolean;
   readonly levels: Readonly<Record<Level, LevelState>>;
+  /** Where the profile differs from the whole contract, as `"delete: false"`: what the levels were earned without. */
+  readonly deviations: readonly string[];
   readonly totals: Readonly<Record<Status, number>>;
   /** Per group: how many passed, of how many that apply, and how many do not. */
   readonly groups: Readonly<Record<string, GroupTotal>>;
@@ -90,4 +99,6 @@ export interface GroupTotal {
   readonly passed: number;
   readonly applicable: number;
   readonly notApplicable: number;
+  /** Of cases for which the harness lacks a part. */
+  readonly untested: number;
 }

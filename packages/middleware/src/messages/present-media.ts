@@ -4,8 +4,8 @@ import {
   HumanMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import type { MediaBlock } from "../output/media.js";
-import { isRecord } from "../tools/schema.js";
+import { isRecord } from "@fs/tools";
+import type { MediaBlock } from "./tool-message.js";
 
 /** What is known of the model that will see the messages. */
 export interface ModelTraits {
@@ -59,10 +59,13 @@ export function presentMedia(messages: BaseMessage[], traits: ModelTraits): Base
   return presented;
 }
 
+/** The tools whose results hold media. */
+const SHOWS_MEDIA: ReadonlySet<unknown> = new Set(["read_file", "read_files"]);
+
 function hasMedia(message: BaseMessage): message is ToolMessage {
   return (
     ToolMessage.isInstance(message) &&
-    message.name === "read_file" &&
+    SHOWS_MEDIA.has(message.name) &&
     Array.isArray(message.content) &&
     message.content.some(isMedia)
   );

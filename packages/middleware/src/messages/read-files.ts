@@ -1,36 +1,38 @@
-import { canonicalPath } from "@fs/protocol/author";
-import { ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import { canonicalName, isRecord, type KnownFiles } from "@fs/tools";
+import { ToolMessage } from "@langchain/core/messages";
 
 /** Tools after whose success the model knows what a file holds. */
-const TELLING: ReadonlySet<unknown> = new Set([
+const SHOWS_CONTENT: ReadonlySet<unknown> = new Set([
   "read_file",
+  "read_files",
   "write_file",
   "edit_file",
   "multi_edit",
 ]);
 
 /**
- * Tells whether the conversation shows what a file holds: it was read, written or edited in it. The thread's own messages
- * are the record, so a summary that drops the reading also drops the right to edit without looking again.
+ * The files that a conversation shows: read, written or edited in it. The thread's own messages are the record, so a
+ * summary that drops the reading also drops the right to edit without looking again.
  */
-export function isKnown(messages: readonly BaseMessage[], path: string): boolean {
-  const wanted = canonical(path);
-  return messages.some(
-    (message) =>
-      ToolMessage.isInstance(message) &&
-      message.status !== "error" &&
-      TELLING.has(message.name) &&
-      canonical(pathIn(message.artifact)) === wanted,
+export function knownFromMessages(state: unknown): KnownFiles {
+  const messages: readonly unknown[] =
+    isRecord(state) && Array.isArray(state["messages"]) ? state["messages"] : [];
+  return {
+    has: (path) => messages.some((message) => shownBy(message).includes(canonicalName(path))),
+    add: () => undefined,
+  };
+}
+
+/** The files whose content a message shows. */
+function shownBy(message: unknown): readonly string[] {
+  if (!ToolMessage.isInstance(message)) return [];
+  if (message.status === "error" || !SHOWS_CONTENT.has(message.name)) return [];
+  const artifact: unknown = message.artifact;
+  if (!isRecord(artifact)) return [];
+  const entries: unknown[] = Array.isArray(artifact["files"]) ? artifact["files"] : [artifact];
+  return entries.flatMap((entry) =>
+    isRecord(entry) && typeof entry["path"] === "string" && entry["error"] === undefined
+      ? [canonicalName(entry["path"])]
+      : [],
   );
-}
-
-function pathIn(artifact: unknown): unknown {
-  return typeof artifact === "object" && artifact !== null && "path" in artifact
-    ? artifact.path
-    : undefined;
-}
-
-function canonical(path: unknown): unknown {
-  const result = canonicalPath(path);
-  return result.failure === undefined ? result.path : path;
 }

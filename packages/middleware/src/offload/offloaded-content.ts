@@ -1,5 +1,5 @@
 import type { MessageContent } from "@langchain/core/messages";
-import { isRecord } from "../tools/schema.js";
+import { isRecord } from "@fs/tools";
 import { headAndTail } from "./preview.js";
 
 /** The text in a message's content, other blocks left out. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { basenameOf, joinPath } from "@fs/protocol/author";
 import type { Filesystem } from "@fs/protocol";
+import { carriedUpdate, type FilesUpdate } from "@fs/tools";
 
 /** Where offloaded texts go. */
 export interface ArtifactStore {
@@ -8,6 +9,13 @@ export interface ArtifactStore {
   /** Canonical directory. */
   readonly root: string;
   readonly onError: ((error: unknown) => void) | undefined;
+}
+
+/** A text that is in a file now. */
+export interface SavedText {
+  readonly path: string;
+  /** What a backend made with a runtime wants to be put into the graph's state, or the file is lost. */
+  readonly filesUpdate?: FilesUpdate;
 }
 
 /**
@@ -22,7 +30,7 @@ export async function saveText(
   origin: string,
   id: string,
   text: string,
-): Promise<string | undefined> {
+): Promise<SavedText | undefined> {
   const label = origin.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40);
   const hash = createHash("sha256").update(id).digest("hex").slice(0, 8);
   // Models reuse ids, and threads share storage: the random part keeps one result from replacing another.
@@ -33,7 +41,7 @@ export async function saveText(
       store.onError?.(new Error(`${basenameOf(name)} was not saved: ${written.error}`));
       return undefined;
     }
-    return written.path ?? joinPath(store.root, name);
+    return { path: written.path ?? joinPath(store.root, name), ...carriedUpdate(written) };
   } catch (error) {
     store.onError?.(error);
     return undefined;

@@ -8,6 +8,7 @@ import {
 import { attempt, notifyOperator, type ErrorListener } from "../call/attempt.js";
 import { METHODS, type MethodName } from "../call/methods.js";
 import { checkedConfiguration } from "../call/configuration.js";
+import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
 import { withoutHooks } from "../spi/without-hooks.js";
 import type { Volume } from "../spi/volume.js";
@@ -49,6 +50,7 @@ import { readFile, readRawFile } from "./read-file.js";
 import { relocate } from "./relocate.js";
 import { removePath } from "./remove-path.js";
 import { uploadBatch } from "./upload-batch.js";
+import { volumeTree } from "./volume-end.js";
 import { writeFile } from "./write-file.js";
 
 export interface VolumeBackendOptions {
@@ -123,6 +125,11 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
   /** The same files through the volume's four primitives alone. The conformance suite compares the two. */
   withoutHooks(): VolumeBackend {
     return new VolumeBackend(withoutHooks(this.#context.volume), this.#options);
+  }
+
+  /** For the wrappers and the router of this package. */
+  get [TREE_ACCESS](): TreeAccess {
+    return volumeTree(this.#context);
   }
 
   async ls(path?: string, options?: PageOptions): Promise<LsResult> {

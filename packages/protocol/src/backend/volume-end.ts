@@ -3,6 +3,7 @@ import { getAll } from "./download-batch.js";
 import { listOrAbsent, refuseCollision, statPath } from "./find.js";
 import { removeEmptyDirectories } from "./remove-path.js";
 import { putAll } from "./upload-batch.js";
+import type { TreeAccess } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { refuseAborted } from "../concurrency/refuse-aborted.js";
@@ -71,4 +72,12 @@ export async function filesBelow(
   const entries = (await listOrAbsent(volume, directory, { ...call, deep: true })) ?? [];
   for await (const { kind, path, size } of entries) if (kind === "file") files.push({ path, size });
   return files;
+}
+
+/** The trees of a volume, for callers above the protocol. */
+export function volumeTree(context: VolumeContext): TreeAccess {
+  return {
+    filesBelow: (directory, call) => filesBelow(context, directory, call),
+    removeEmpty: (directory, call) => removeEmptyDirectories(context.volume, directory, call),
+  };
 }

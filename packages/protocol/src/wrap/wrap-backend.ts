@@ -7,6 +7,7 @@ import {
 import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import type { Feature, Filesystem, SandboxFilesystem } from "../types/protocol.js";
+import { TREE_ACCESS } from "../call/tree-access.js";
 import { filePairs, pathList } from "../call/batch-arguments.js";
 
 /** What a wrapper makes of each method. One that is missing is a compile error, so no wrapper can let a call slip by. */
@@ -37,6 +38,7 @@ const PROPERTIES = [
   "featuresAt",
   "close",
   Symbol.asyncDispose,
+  TREE_ACCESS,
 ] as const;
 
 /**

@@ -1,6 +1,6 @@
 import type { ResultBase } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
-import { NotApplicable } from "../../engine/check-failure.js";
+import { NotApplicable, Untested } from "../../engine/check-failure.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race, range } from "../../races/race.js";
 import type { Case } from "../case.js";
@@ -165,7 +165,7 @@ export const durableCases: readonly Case[] = [
 async function outage(context: CaseContext): Promise<void> {
   const { backend, check, harness } = context;
   const faults = harness.faults?.(context.instance);
-  if (faults === undefined) throw new NotApplicable("the harness has no 'faults'");
+  if (faults === undefined) throw new Untested("the harness has no 'faults'");
   await context.given({ "/a.txt": "a" });
   const heal = await faults.cut();
   const codes = ["unavailable", "timeout", "conflict"];

@@ -1,17 +1,24 @@
 import type { Case } from "../case.js";
 import { argumentCases } from "./argument-cases.js";
 import { capabilityCases } from "./capability-cases.js";
+import { conditionCases } from "./condition-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { editRaces } from "./edit-races.js";
 import { execCases } from "./exec-cases.js";
+import { faultCases } from "./fault-cases.js";
 import { guardCases } from "./guard-cases.js";
 import { hookCases } from "./hook-cases.js";
+import { pageCases } from "./page-cases.js";
 import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
+import { relocationRaces } from "./relocation-races.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
+import { largeCases } from "./large-cases.js";
+import { matrixCases } from "../../matrix/matrix.js";
+import { twinCases } from "../../twins/twin-cases.js";
 import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
@@ -21,10 +28,15 @@ export function codeCases(): Case[] {
   return [
     ...guardCases,
     ...argumentCases,
+    ...matrixCases,
+    ...twinCases,
     ...capabilityCases,
     ...pathCases,
     ...storageCases,
+    ...conditionCases,
+    ...pageCases,
     ...scaleCases,
+    ...largeCases,
     ...hookCases,
     ...wrapCases,
     ...watchCases,
@@ -32,8 +44,10 @@ export function codeCases(): Case[] {
     ...editRaces,
     ...writeRaces,
     ...readRaces,
+    ...relocationRaces,
     ...concurrentModels,
     ...durableCases,
+    ...faultCases,
     ...execCases,
   ];
 }

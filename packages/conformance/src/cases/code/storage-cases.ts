@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
-import { NotApplicable } from "../../engine/check-failure.js";
+import { Untested } from "../../engine/check-failure.js";
 import type { OutOfBand } from "../../harness/harness.js";
 import type { Case } from "../case.js";
 
@@ -9,13 +9,13 @@ const decoder = new TextDecoder();
 
 function witnessOf(context: CaseContext): OutOfBand {
   const witness = context.harness.outOfBand?.(context.instance);
-  if (witness === undefined) throw new NotApplicable("the harness has no 'outOfBand'");
+  if (witness === undefined) throw new Untested("the harness has no 'outOfBand'");
   return witness;
 }
 
 async function link(context: CaseContext, path: string, target: string): Promise<void> {
   const witness = witnessOf(context);
-  if (witness.symlink === undefined) throw new NotApplicable("'outOfBand' makes no symbolic links");
+  if (witness.symlink === undefined) throw new Untested("'outOfBand' makes no symbolic links");
   await witness.symlink(path, target);
 }
 

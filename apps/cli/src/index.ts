@@ -1,0 +1,7 @@
+/**
+ * The command line of a filesystem of routes.
+ *
+ * @module
+ */
+export { EXIT } from "./exit-codes.js";
+export { runProgram } from "./program.js";

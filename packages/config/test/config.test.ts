@@ -1,0 +1,193 @@
+import { ConfigurationError } from "@fs/protocol";
+import { DEFAULT_CONFIG, loadConfig, openTree, parseConfig } from "@fs/config";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fs-config-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, ".."), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+/** What a promise rejects with. */
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe("a configuration", () => {
+  it("that does not fit is refused with every place and no value", () => {
+    const secret = "hunter2-hunter2";
+    for (const [wrong, place] of [
+      [null, "configuration"],
+      [{}, "routes"],
+      [{ routes: [] }, "routes"],
+      [{ routes: { "/a": {} } }, "use"],
+      [{ routes: { "/a": { use: secret } } }, "use"],
+      [{ routes: { "/a": { use: "disk", readOnly: secret } } }, "readOnly"],
+      [{ routes: { a: { use: "disk" } } }, "absolute"],
+      [{ routes: {}, permision: [] }, "permision"],
+      [{ routes: {}, permissions: [{ operations: ["fly"], paths: ["/"] }] }, "operations"],
+      [{ routes: {}, permissions: [{ operations: [], paths: ["/"] }] }, "operations"],
+      [{ routes: {}, permissions: [{ operations: ["read"], paths: [""] }] }, "paths"],
+      [{ routes: {}, quota: { bytes: -1 } }, "bytes"],
+      [{ routes: {}, quota: { bytes: 1.5 } }, "bytes"],
+      [{ routes: {}, quota: { operations: { max: 1 } } }, "per"],
+    ] as const) {
+      expect(() => parseConfig(wrong)).toThrow(ConfigurationError);
+      expect(() => parseConfig(wrong)).toThrow(place);
+      expect(() => parseConfig(wrong)).not.toThrow(secret);
+    }
+    expect(parseConfig(DEFAULT_CONFIG)).toBe(DEFAULT_CONFIG);
+  });
+
+  it("is found in the folder, and further up only as data and only in the same repository", async () => {
+    const top = join(folder, "repo");
+    const below = join(top, "a", "b");
+    await mkdir(below, { recursive: true });
+    const text = JSON.stringify({ routes: {}, readOnly: true });
+    await file("repo/fs.config.mjs", `export default ${text};`);
+    expect((await loadConfig({ cwd: top })).file).toBe(join(top, "fs.config.mjs"));
+    expect((await loadConfig({ cwd: below })).file).toBeUndefined();
+    const data = await file("repo/fs.config.json", text);
+    expect((await loadConfig({ cwd: below })).config).toEqual(DEFAULT_CONFIG);
+    execFileSync("git", ["init", "-q", top]);
+    expect(await loadConfig({ cwd: below })).toMatchObject({ file: data, folder: top });
+    await rm(data);
+    expect((await loadConfig({ cwd: below })).file).toBeUndefined();
+    const named = await loadConfig({ cwd: below, file: "../../fs.config.mjs" });
+    expect(named.config.readOnly).toBe(true);
+    // A repository within the repository is another one.
+    await file("repo/fs.config.yaml", "routes: {}\n");
+    expect((await loadConfig({ cwd: below })).file).toBe(join(top, "fs.config.yaml"));
+    execFileSync("git", ["init", "-q", join(top, "a")]);
+    expect((await loadConfig({ cwd: below })).file).toBeUndefined();
+  });
+
+  it("that cannot be read says where, and quotes nothing of it", async () => {
+    const secret = "s3cr3t-value";
+    const broken = [
+      await file("broken.json", `{\n"routes": ${secret}\n}`),
+      await file("broken.yaml", `routes:\n  a: [${secret}\n`),
+      await file("broken.mjs", `throw new Error("${secret}");`),
+      await file("syntax.mjs", `const ${secret};`),
+      await file("empty.mjs", "export const a = 1;"),
+      join(folder, "missing.json"),
+    ];
+    for (const path of broken) {
+      const error = await rejection(loadConfig({ file: path }));
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(String(error)).not.toContain(secret);
+      expect(String(error)).not.toContain(folder);
+    }
+    const comma = await file("comma.json", '{\n"routes": {} x\n}');
+    expect(String(await rejection(loadConfig({ file: comma })))).toContain("line 2");
+  });
+});
+
+describe("a variable", () => {
+  it("stands in values only, and a missing one is named with its place", async () => {
+    const routes = { "/d/": { use: "disk", rootDir: "${ROOT}" } } as const;
+    const environment = { ROOT: folder, EMPTY: "" };
+    await file("inside.txt", "x");
+    const tree = await openTree({ routes }, { environment });
+    expect((await tree.backend.read("/d/inside.txt")).content).toBe("x");
+    await tree.dispose();
+    for (const rootDir of ["${NOPE}", "${EMPTY}"]) {
+      const error = await rejection(
+        openTree({ routes: { "/d/": { use: "disk", rootDir } } }, { environment }),
+      );
+      expect(String(error)).toContain("routes./d/.rootDir");
+      expect(String(error)).toContain(rootDir.slice(2, -1));
+    }
+    for (const rootDir of ["${", "${}", "${a b}", "${A"]) {
+      const error = await rejection(
+        openTree({ routes: { "/d/": { use: "disk", rootDir } } }, { environment }),
+      );
+      expect(error).toBeInstanceOf(ConfigurationError);
+    }
+  });
+
+  it("and a password are hidden in errors and by redact", async () => {
+    const secret = "p@ss/word+1";
+    const encoded = encodeURIComponent(secret);
+    const environment = { DB: `postgres://me:${encoded}@db.example:5432/x`, N: secret };
+    const tree = await openTree(
+      { routes: { "/p/": { use: "postgres", connectionString: "${DB}", namespace: "${N}" } } },
+      { environment },
+    );
+    const shown = tree.redact(`${environment.DB} ${secret} ${encoded} postgres://a:b@c/d`);
+    expect(shown).not.toContain(secret);
+    expect(shown).not.toContain(encoded);
+    expect(shown).not.toContain("a:b");
+    await tree.dispose();
+    const wrong = {
+      use: "postgres",
+      connectionString: "${DB}",
+      schema: `${environment.DB}\0`,
+    } as const;
+    const error = await rejection(openTree({ routes: { "/p/": wrong } }, { environment }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).not.toContain(encoded);
+  });
+});
+
+describe("a tree", () => {
+  it("has memory at its root, routes where they are named, and refuses what it must", async () => {
+    await file("root/a.txt", "alpha\n");
+    const tree = await openTree(
+      {
+        routes: {
+          "/disk": { use: "disk", rootDir: "root", readOnly: true },
+          "/notes/": { use: "memory", quota: { bytes: 3 } },
+        },
+        permissions: [{ operations: ["write"], paths: ["/notes/no/**"], mode: "deny" }],
+      },
+      { folder },
+    );
+    const { backend } = tree;
+    expect((await backend.ls("/")).files?.map(({ path }) => path)).toEqual(["/disk/", "/notes/"]);
+    expect((await backend.read("/disk/a.txt")).content).toBe("alpha\n");
+    expect((await backend.write("/disk/b.txt", "")).code).toBe("permission_denied");
+    expect((await backend.write("/notes/no/x", "")).code).toBe("permission_denied");
+    expect((await backend.write("/notes/x", "four")).code).toBe("quota_exceeded");
+    expect((await backend.write("/notes/x", "ok")).error).toBeUndefined();
+    expect(tree.routes.map(({ path, use, readOnly }) => [path, use, readOnly])).toEqual([
+      ["/", "memory", false],
+      ["/disk/", "disk", true],
+      ["/notes/", "memory", false],
+    ]);
+    await tree.dispose();
+  });
+
+  it("opens only what its scope needs", async () => {
+    const routes = {
+      "/a/": { use: "memory" },
+      "/a/b/": { use: "memory" },
+      "/db/": { use: "postgres", connectionString: "${NOT_SET}" },
+    } as const;
+    const opened = async (paths: string[], deep: boolean): Promise<string[]> => {
+      const tree = await openTree({ routes }, { environment: {}, scope: { paths, deep } });
+      await tree.dispose();
+      return tree.routes.filter((route) => route.backend !== undefined).map(({ path }) => path);
+    };
+    expect(await opened(["/a/x"], true)).toEqual(["/a/"]);
+    expect(await opened(["/a"], true)).toEqual(["/a/", "/a/b/"]);
+    expect(await opened(["/a"], false)).toEqual(["/a/"]);
+    expect(await opened(["/"], false)).toEqual(["/"]);
+    await expect(opened(["/"], true)).rejects.toThrow("NOT_SET");
+    await expect(opened(["/db"], false)).rejects.toThrow("NOT_SET");
+  });
+});

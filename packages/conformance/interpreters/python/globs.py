@@ -1,0 +1,97 @@
+"""Patterns of rule G1, translated into regular expressions segment by segment."""
+
+import re
+
+from memory_backend import Refused
+
+
+def alternatives(pattern):
+    depth = start = -1
+    parts, at = [], 0
+    depth = 0
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "\\":
+            at += 1
+        elif c == "[":
+            close = pattern.find("]", at + 2)
+            at = close if close != -1 else at
+        elif c == "{":
+            if depth == 0:
+                start, parts = at, [at + 1]
+            depth += 1
+        elif c == "," and depth == 1:
+            parts.append(at + 1)
+        elif c == "}" and depth:
+            depth -= 1
+            if depth == 0:
+                ends = [p - 1 for p in parts[1:]] + [at]
+                found = []
+                for a, b in zip(parts, ends):
+                    found += alternatives(pattern[:start] + pattern[a:b] + pattern[at + 1:])
+                    if len(found) > 256:
+                        raise Refused("invalid_pattern", "The pattern has more than 256 alternatives.")
+                return found
+        at += 1
+    if depth:
+        raise Refused("invalid_pattern", "The pattern has a '{' that is not closed.")
+    return [pattern]
+
+
+def segment(pattern):
+    out, at = "", 0
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "*":
+            out += "" if out.endswith("[^/]*") else "[^/]*"
+        elif c == "?":
+            out += "[^/]"
+        elif c == "\\" and at + 1 < len(pattern):
+            at += 1
+            out += re.escape(pattern[at])
+        elif c == "[":
+            close = pattern.find("]", at + 2)
+            if close == -1:
+                raise Refused("invalid_pattern", "The pattern has a '[' that is not closed.")
+            inside = pattern[at + 1:close]
+            negated = inside.startswith(("!", "^"))
+            body = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside[1:] if negated else inside)
+            out += f"[{'^/' if negated else ''}{body}]"
+            at = close
+        else:
+            out += re.escape(c)
+        at += 1
+    return re.compile(out, re.S)
+
+
+def matcher(pattern):
+    if not isinstance(pattern, str) or pattern == "" or len(pattern) > 1024 or pattern.endswith("/"):
+        raise Refused("invalid_pattern", "That is no valid pattern.")
+    if ".." in pattern.split("/"):
+        raise Refused("invalid_pattern", "'..' leads out of the path.")
+    compiled = [[s if s == "**" else segment(s) for s in one.strip("/").split("/") if s != "."] for one in alternatives(pattern)]
+    return lambda path: any(fits(one, path.split("/")) for one in compiled)
+
+
+def fits(patterns, names):
+    """Goes through the names once per pattern: no backtracking."""
+    states = {0}
+    def closed(found):
+        found = set(found)
+        for n in sorted(found):
+            while n < len(patterns) - 1 and patterns[n] == "**":
+                n += 1
+                found.add(n)
+        return found
+    states = closed(states)
+    for name in names:
+        following = set()
+        for n in states:
+            if n == len(patterns):
+                continue
+            if patterns[n] == "**":
+                following |= {n, n + 1} if n == len(patterns) - 1 else {n}
+            elif patterns[n].fullmatch(name):
+                following.add(n + 1)
+        states = closed(following)
+    return len(patterns) in states

@@ -1,0 +1,106 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { range } from "../../races/race.js";
+import {
+  changesInMovingDirectory,
+  createAgainstMove,
+  editAgainstMove,
+  neverGone,
+  noRaceNoConflict,
+  toOneTarget,
+  type Clients,
+} from "../../races/relocations.js";
+import type { Case } from "../case.js";
+
+const ROUNDS = { quick: 12, full: 60, soak: 400 } as const;
+
+interface Race {
+  readonly name: string;
+  readonly rules: readonly [string, ...string[]];
+  readonly needs: readonly string[];
+  readonly why: string;
+  readonly hint?: string;
+  readonly run: (context: CaseContext, clients: Clients, round: number) => Promise<void>;
+}
+
+const RACES: readonly Race[] = [
+  {
+    name: "edit-against-move",
+    rules: ["A7", "M2"],
+    needs: ["move"],
+    why: "An edit beside a move of its file is refused, or in the file wherever it is; the file is in one place.",
+    hint: "Remove the source only at the version that was copied.",
+    run: editAgainstMove,
+  },
+  {
+    name: "moves-to-one-target",
+    rules: ["M1", "A7"],
+    needs: ["move"],
+    why: "Of several files moved to one path one arrives, and the others stay where they were.",
+    hint: "Create the destination with the storage's own condition.",
+    run: (context, clients, round) => toOneTarget(context, clients, round, "move"),
+  },
+  {
+    name: "copies-to-one-target",
+    rules: ["M1", "A7"],
+    needs: ["copy"],
+    why: "Of several files copied to one path one arrives.",
+    run: (context, clients, round) => toOneTarget(context, clients, round, "copy"),
+  },
+  {
+    name: "create-against-move",
+    rules: ["W4", "M1", "A7"],
+    needs: ["move", "writeMode=create"],
+    why: "Of a write and a move to one path one wins, and neither content is lost.",
+    run: createAgainstMove,
+  },
+  {
+    name: "changes-in-moving-directory",
+    rules: ["A7", "M2"],
+    needs: ["move"],
+    why: "What is edited or made in a directory that moves is there afterwards, in one place.",
+    hint: "Move file by file at the version that was read, and leave what changed or arrived meanwhile.",
+    run: changesInMovingDirectory,
+  },
+  {
+    name: "move-never-gone",
+    rules: ["A7", "M2"],
+    needs: ["move"],
+    why: "A file that moves is never in neither place.",
+    hint: "Remove the source once the destination is stored.",
+    run: neverGone,
+  },
+  {
+    name: "no-race-no-conflict",
+    rules: ["E7", "A7"],
+    needs: [],
+    why: "Calls that nothing overlaps are not refused for a race.",
+    hint: "A version that a client remembers must be asked for again.",
+    run: noRaceNoConflict,
+  },
+];
+
+function raceCase({ name, rules, needs, why, hint, run }: Race, across: boolean): Case {
+  return {
+    id: `${across ? "peer" : "conc"}/${name}`,
+    rules,
+    level: "safe",
+    needs: [...needs, "consistency=strong", ...(across ? ["peer", "atomicity=clients"] : [])],
+    patience: 2,
+    why: across ? `Across two clients: ${why}` : why,
+    ...(hint === undefined ? {} : { hint }),
+    run: async (context) => {
+      const clients: Clients = [context.backend, across ? await context.peer() : context.backend];
+      for (const round of range(ROUNDS[context.tier])) {
+        if (context.signal.aborted) return;
+        context.transcript.clear();
+        await run(context, clients, round);
+      }
+    },
+  };
+}
+
+/** Races of moves, copies and what they meet, in one client and across two. */
+export const relocationRaces: readonly Case[] = RACES.flatMap((one) => [
+  raceCase(one, false),
+  raceCase(one, true),
+]);

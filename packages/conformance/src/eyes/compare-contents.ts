@@ -1,0 +1,116 @@
+import { linesOf } from "../model/text-rules.js";
+import { isDeepStrictEqual } from "node:util";
+import type { Comparison } from "./compare-listings.js";
+import type { Answer, Observation } from "./observe.js";
+import { contentOf, pageOf, textOf } from "./tree.js";
+
+const CLOCK_TOLERANCE_MS = 2000;
+
+/** Asserts that `read`, `readRaw`, `downloadFiles` and `stat` show what each file holds, and nothing where there is none. */
+export function compareContents(comparison: Comparison, seen: Observation): void {
+  const { tree } = comparison;
+  for (const [path, answer] of seen.read) {
+    const bytes = tree.get(path);
+    if (bytes === undefined) gone(comparison, path, answer, "read");
+    else {
+      same(comparison, `What read gives of`, path, answer["content"], pageOf(path, bytes), "R1");
+      compareLines(comparison, path, answer, textOf(path, bytes));
+    }
+  }
+  for (const [path, answer] of seen.readRaw) {
+    const bytes = tree.get(path);
+    if (bytes === undefined) gone(comparison, path, answer, "readRaw");
+    else {
+      const data = (answer["data"] ?? {}) as Answer;
+      const content: unknown = data["content"];
+      const whole = Array.isArray(content) ? content.join("\n") : content;
+      same(comparison, `What readRaw gives of`, path, whole, contentOf(path, bytes), "R9");
+      compareTimes(comparison, path, data);
+    }
+  }
+  for (const [path, answer] of seen.download) {
+    const bytes = tree.get(path);
+    if (bytes === undefined) gone(comparison, path, answer, "downloadFiles");
+    else same(comparison, `What downloadFiles gives of`, path, answer["content"], bytes, "T1");
+  }
+  for (const [path, answer] of seen.stat) compareStat(comparison, path, answer, seen);
+}
+
+function same(
+  { check, when }: Comparison,
+  what: string,
+  path: string,
+  actual: unknown,
+  expected: unknown,
+  rule: string,
+): void {
+  check.equal(actual, expected, `${what} ${JSON.stringify(path)} ${when}`, rule);
+}
+
+/** A file that is not in the tree is a failure of every method that reads one. */
+function gone({ check, when }: Comparison, path: string, answer: Answer, method: string): void {
+  const failed = typeof answer["error"] === "string";
+  const where = `${method} of ${JSON.stringify(path)}, which is not there ${when},`;
+  check.that(failed, `${where} should fail, but it answered.`, method === "stat" ? "R5" : "A7");
+}
+
+function compareLines(
+  comparison: Comparison,
+  path: string,
+  answer: Answer,
+  text: string | undefined,
+): void {
+  const { check, when } = comparison;
+  if (text === undefined) return;
+  const total = linesOf(text).length;
+  const shown = Math.min(total, 500);
+  const expected: Readonly<Record<string, number | undefined>> = {
+    totalLines: total,
+    ...(total === 0 ? {} : { startLine: 1, endLine: shown }),
+  };
+  for (const [field, value] of Object.entries(expected)) {
+    if (answer[field] === undefined) continue;
+    check.equal(answer[field], value, `'${field}' of ${JSON.stringify(path)} ${when}`, "R2");
+  }
+  const next = answer["nextOffset"];
+  check.that(
+    total > shown ? next === undefined || next === shown : next === undefined,
+    `'nextOffset' of ${JSON.stringify(path)} ${when} should be ${total > shown ? shown : "absent"}, but is ${JSON.stringify(next)}.`,
+    "R2",
+  );
+}
+
+function compareTimes({ check, when }: Comparison, path: string, data: Answer): void {
+  const { created_at: created, modified_at: modified } = data;
+  if (typeof created !== "string" || typeof modified !== "string") return;
+  // A storage may give whole seconds, by a clock of its own.
+  check.that(
+    Date.parse(modified) + CLOCK_TOLERANCE_MS >= Date.parse(created),
+    `${JSON.stringify(path)} ${when} was modified at ${modified}, before it was created at ${created}.`,
+    "R9",
+  );
+}
+
+function compareStat(
+  comparison: Comparison,
+  path: string,
+  answer: Answer,
+  { read }: Observation,
+): void {
+  const { check, tree, when } = comparison;
+  const bytes = tree.get(path);
+  if (bytes === undefined) {
+    gone(comparison, path, answer, "stat");
+    return;
+  }
+  const info = (answer["info"] ?? {}) as Answer;
+  const what = `of ${JSON.stringify(path)} in stat ${when}`;
+  check.equal(info["size"], bytes.length, `The size ${what}`, "L2");
+  const version = read.get(path)?.["version"];
+  if (info["version"] !== undefined && version !== undefined)
+    check.that(
+      isDeepStrictEqual(info["version"], version),
+      `The version ${what} is ${JSON.stringify(info["version"])}, but read gives ${JSON.stringify(version)}.`,
+      "W5",
+    );
+}

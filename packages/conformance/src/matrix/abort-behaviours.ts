@@ -1,0 +1,110 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { CaseContext } from "../engine/case-context.js";
+import { CheckFailure } from "../engine/check-failure.js";
+import { hasFailed } from "../engine/checker.js";
+import type { Behaviour } from "./behaviour.js";
+import { checkAnswer, resultOf } from "./check-answer.js";
+import type { Row } from "./row.js";
+import { copyOf, stageOf, SUBJECT_TEXT, type Stage } from "./stage.js";
+
+/** Ways to let a call begin before its signal fires. */
+const MOMENTS: ReadonlyArray<readonly [name: string, pass: () => Promise<unknown>]> = [
+  ["at once", async () => undefined],
+  ["after a microtask", () => Promise.resolve()],
+  ["after a turn of the event loop", () => turn()],
+];
+
+async function abortedBefore(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const options = { signal: AbortSignal.abort() };
+  const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT, options));
+  checkAnswer(
+    context.check,
+    row,
+    answer,
+    { codes: ["aborted"] },
+    `${row.method} with a fired signal`,
+    "A8",
+  );
+  await turn();
+  await eyes.see(model.files, `after ${row.method} with a fired signal`);
+}
+
+async function abortedInFlight(context: CaseContext, row: Row): Promise<void> {
+  for (const [index, [moment, pass]] of MOMENTS.entries()) {
+    const stage = await stageOf(context, row, `/d${index}`);
+    const controller = new AbortController();
+    const args = row.args(stage.path, SUBJECT_TEXT, { signal: controller.signal });
+    const pending = context.backend.call(row.method, args);
+    await pass();
+    controller.abort();
+    await settled(context, stage, await pending, moment);
+    // What is left of this round is not part of the next.
+    if (context.profile.delete)
+      for (const top of ["/source", "/target", `/d${index}`]) await context.backend.delete(top);
+    else return;
+  }
+}
+
+/** Done and acknowledged, or `aborted` and either done or not: whole in both cases. */
+async function settled(
+  context: CaseContext,
+  { row, path, model, eyes }: Stage,
+  answer: unknown,
+  moment: string,
+): Promise<void> {
+  const what = `${row.method}, aborted ${moment}`;
+  const after = copyOf(context, model);
+  const prediction = row.predict(after, path, SUBJECT_TEXT);
+  if (!hasFailed(resultOf(row, answer))) {
+    checkAnswer(context.check, row, answer, prediction, what, "A8");
+    await eyes.see(after.files, `after ${what}, which was acknowledged`);
+    return;
+  }
+  checkAnswer(context.check, row, answer, { codes: ["aborted"] }, what, "A8");
+  await turn();
+  try {
+    await eyes.see(model.files, `after ${what}`);
+  } catch (error) {
+    if (!(error instanceof CheckFailure)) throw error;
+    await eyes.see(after.files, `after ${what}, as it is not as before`);
+  }
+}
+
+async function liveSignal(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const controller = new AbortController();
+  const args = row.args(path, SUBJECT_TEXT, { signal: controller.signal });
+  const prediction = row.predict(model, path, SUBJECT_TEXT);
+  const answer = await context.backend.call(row.method, args);
+  controller.abort();
+  await turn();
+  checkAnswer(context.check, row, answer, prediction, `${row.method} with a signal`, "A8");
+  await eyes.see(model.files, `after ${row.method}, whose signal fired once it was answered`);
+}
+
+/** A8, for every method. */
+export const ABORT_BEHAVIOURS: readonly Behaviour[] = [
+  {
+    id: "aborted-before",
+    rules: ["A8"],
+    needs: ["signals"],
+    why: "A call whose signal has fired answers aborted and changes nothing.",
+    hint: "Look at the signal first, before anything is sent.",
+    run: abortedBefore,
+  },
+  {
+    id: "aborted-in-flight",
+    rules: ["A8", "A7"],
+    needs: ["signals", "transfer"],
+    why: "A call whose signal fires while it is under way is done and acknowledged, or aborted; no file is half changed.",
+    run: abortedInFlight,
+  },
+  {
+    id: "live-signal",
+    rules: ["A8"],
+    needs: ["signals"],
+    why: "A signal that fires after the answer changes nothing any more.",
+    run: liveSignal,
+  },
+];

@@ -1,0 +1,240 @@
+import type { CaseContext } from "../engine/case-context.js";
+import { hasFailed } from "../engine/checker.js";
+import type { Behaviour } from "./behaviour.js";
+import { checkAnswer, resultOf } from "./check-answer.js";
+import { optionsIndexOf, type Row } from "./row.js";
+import { pathOfBytes } from "./situations.js";
+import { stageOf, SUBJECT_TEXT } from "./stage.js";
+
+/** What P2 refuses, each for another reason. */
+const BAD_PATHS: readonly string[] = [
+  "d/a.txt",
+  "./d/a.txt",
+  "..",
+  "/d/../d/a.txt",
+  "/../d/a.txt",
+  "/d/..",
+  "/~/a.txt",
+  "/d/~",
+  "/d/a\u0000.txt",
+  "/d/a\n.txt",
+  "/d/\u007fa.txt",
+  "/d/\u001f",
+  "/d/\ud800.txt",
+  "/d/\udc00",
+  `/d/${"é".repeat(127)}ab`,
+  `${pathOfBytes(4095)}é`,
+];
+
+const INVALID = ["invalid_path", "invalid_argument", "invalid_pattern", "invalid_range"];
+
+async function badPaths(context: CaseContext, row: Row): Promise<void> {
+  const { model, eyes } = await stageOf(context, row);
+  const optional = ["ls", "glob", "grep"].includes(row.method);
+  for (const path of optional ? BAD_PATHS : [...BAD_PATHS, ""]) {
+    const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT));
+    const what = `${row.method} of ${JSON.stringify(path.slice(0, 60))}`;
+    checkAnswer(context.check, row, answer, { codes: ["invalid_path"] }, what, "P2");
+  }
+  await eyes.see(model.files, `after calls of ${row.method} that were refused`);
+}
+
+/** Values that are right nowhere, whatever a place asks for. */
+const WRONG: readonly unknown[] = [42, true, {}, [], Number.NaN, () => "/d/a.txt"];
+
+async function wrongTypes(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  for (const value of WRONG) {
+    const answer = await context.backend.call(row.method, row.args(value, SUBJECT_TEXT));
+    const what = `${row.method} of a path that is ${typeof value === "function" ? "a function" : JSON.stringify(value)}`;
+    checkAnswer(context.check, row, answer, { codes: INVALID }, what, "A1");
+  }
+  for (const [what, args] of otherWrongArguments(row, path)) {
+    const answer = await context.backend.call(row.method, args);
+    context.check.that(
+      hasFailed(resultOf(row, answer)),
+      `${row.method} with ${what} should have failed, but it succeeded.`,
+      "A1",
+    );
+  }
+  await eyes.see(model.files, `after calls of ${row.method} that were refused`);
+}
+
+/** Wrong arguments beside the path, for the methods that take any. */
+function otherWrongArguments(row: Row, path: string): Array<[what: string, args: unknown[]]> {
+  switch (row.method) {
+    case "read":
+      return [
+        ["an offset that is text", [path, "1"]],
+        ["an offset that is not whole", [path, 0.5]],
+        ["a negative offset", [path, -1]],
+        ["a limit that is text", [path, 0, "2"]],
+        ["a limit without end", [path, 0, Infinity]],
+        ["a negative limit", [path, 0, -1]],
+      ];
+    case "write":
+      return [
+        ["content that is a number", [path, 42]],
+        ["content that is null", [path, null]],
+        ["no content", [path]],
+        ["content that is an object", [path, {}]],
+        ["half of a character", [path, "a\ud800"]],
+      ];
+    case "edit":
+      return [
+        ["an old text that is a number", [path, 1, "x"]],
+        ["an old text that is a regular expression", [path, /one/, "x"]],
+        ["a new text that is null", [path, "one", null]],
+        ["no new text", [path, "one"]],
+        ["a new text that is a function", [path, "one", () => "x"]],
+        ["half of a character", [path, "one", "\ud800"]],
+      ];
+    case "multiEdit":
+      return [
+        ["no edits", [path]],
+        ["edits that are null", [path, null]],
+        ["edits that are an object", [path, { old: "one", new: "x" }]],
+        ["an empty list", [path, []]],
+        ["an edit that is null", [path, [null]]],
+        ["an edit without 'new'", [path, [{ old: "one" }]]],
+        ["an edit without 'old'", [path, [{ new: "one" }]]],
+        [
+          "a second edit that is wrong",
+          [
+            path,
+            [
+              { old: "one", new: "x" },
+              { old: 2, new: "y" },
+            ],
+          ],
+        ],
+      ];
+    case "glob":
+      return [
+        ["a pattern that is a number", [42, "/d"]],
+        ["a pattern that is null", [null, "/d"]],
+        ["no pattern", []],
+      ];
+    case "grep":
+      return [
+        ["a pattern that is a number", [42, "/d"]],
+        ["a pattern that is null", [null, "/d"]],
+        ["a pattern that is a regular expression", [/one/, "/d"]],
+        ["a filter that is a number", ["one", "/d", 42]],
+        ["a cap that is text", ["one", "/d", null, "5"]],
+        ["a negative cap", ["one", "/d", null, -1]],
+        ["a cap that is not whole", ["one", "/d", null, 1.5]],
+      ];
+    case "uploadFiles":
+      return [
+        ["content that is text", [[[path, "text"]]]],
+        ["content that is null", [[[path, null]]]],
+        ["content that is a list", [[[path, [1, 2]]]]],
+        ["no content", [[[path]]]],
+      ];
+    default:
+      return [];
+  }
+}
+
+async function nullOptions(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const args = row
+    .args(path, SUBJECT_TEXT, {})
+    .with(optionsIndexOf(row), row.id.endsWith("-over") ? { overwrite: true } : null);
+  const prediction = row.predict(model, path, SUBJECT_TEXT);
+  const answer = await context.backend.call(row.method, args);
+  checkAnswer(
+    context.check,
+    row,
+    answer,
+    prediction,
+    `${row.method} with options that are null`,
+    "A1",
+  );
+  await eyes.see(model.files, `after ${row.method} with options that are null`);
+}
+
+/** Things that are no signal, and options that cannot be read. */
+const STRANGE_OPTIONS: readonly unknown[] = [
+  { signal: {} },
+  { signal: "now" },
+  { signal: 42 },
+  { signal: null },
+  { signal: { aborted: "yes" } },
+  {
+    get signal(): never {
+      throw new Error("a getter that throws");
+    },
+  },
+  "options",
+  7,
+];
+
+async function strangeOptions(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  for (const options of STRANGE_OPTIONS) {
+    const args = [...row.args(path, SUBJECT_TEXT, {}).slice(0, optionsIndexOf(row)), options];
+    const answer = await context.backend.call(row.method, args);
+    // Refused, or taken for no signal: both are answers. Only what follows must agree with the answer.
+    if (!hasFailed(resultOf(row, answer))) row.predict(model, path, SUBJECT_TEXT);
+    context.check.that(true, "It answered.");
+  }
+  await eyes.see(model.files, `after calls of ${row.method} with strange options`);
+}
+
+async function namesThePath(context: CaseContext, row: Row): Promise<void> {
+  await stageOf(context, row);
+  const path = "/no/such dir/file.txt";
+  const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT));
+  const { error } = resultOf(row, answer);
+  context.check.that(
+    typeof error === "string" && error.includes(path),
+    `The error of ${row.method} should name '${path}', but it says ${JSON.stringify(error)}.`,
+    "A6",
+  );
+}
+
+function isUploadOrWrite(row: Row): string | undefined {
+  if (row.batch) return "the errors of a batch are one of four words";
+  if (row.id === "write" || row.id.endsWith("-to") || row.id.endsWith("-over"))
+    return "it creates what is missing";
+  return undefined;
+}
+
+/** A1, A5, A6 and P2, for every method. */
+export const ARGUMENT_BEHAVIOURS: readonly Behaviour[] = [
+  {
+    id: "bad-paths",
+    rules: ["P2"],
+    why: "What P2 refuses is refused by every method, and changes nothing.",
+    hint: "One function that makes paths canonical, called first by every method.",
+    run: badPaths,
+  },
+  {
+    id: "wrong-types",
+    rules: ["A1"],
+    why: "Arguments of the wrong type are refused with a sentence, never thrown, guessed or stored.",
+    run: wrongTypes,
+  },
+  {
+    id: "null-options",
+    rules: ["A1"],
+    why: "Options that are null are no options.",
+    run: nullOptions,
+  },
+  {
+    id: "strange-options",
+    rules: ["A1"],
+    why: "Something that is no AbortSignal, or options that throw when read, end in an answer, never in an exception.",
+    hint: "Read the options inside the async function, and ask a signal only whether it is an AbortSignal.",
+    run: strangeOptions,
+  },
+  {
+    id: "error-names-path",
+    rules: ["A6"],
+    why: "A failure names the path as the caller wrote it.",
+    without: isUploadOrWrite,
+    run: namesThePath,
+  },
+];

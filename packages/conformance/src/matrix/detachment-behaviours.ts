@@ -1,0 +1,134 @@
+import type { CaseContext } from "../engine/case-context.js";
+import { detachedResult, spoiledDeeply } from "../engine/poison.js";
+import type { Behaviour } from "./behaviour.js";
+import { checkAnswer } from "./check-answer.js";
+import { optionsIndexOf, type Row } from "./row.js";
+import { stageOf, SUBJECT_TEXT } from "./stage.js";
+
+/** Calls the backend itself: the guard would copy the arguments and the result. */
+async function raw(context: CaseContext, row: Row, args: unknown[]): Promise<unknown> {
+  const { backend } = context.instance;
+  const method: unknown = Reflect.get(backend, row.method);
+  if (typeof method !== "function")
+    throw new TypeError(`The backend has no method '${row.method}'.`);
+  return Reflect.apply(method, backend, args) as unknown;
+}
+
+async function argumentsInFlight(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const options = optionsToChange(row);
+  const args = row.args(path, SUBJECT_TEXT, options);
+  const prediction = row.predict(model, path, SUBJECT_TEXT);
+  const pending = raw(context, row, args);
+  for (const argument of args) changeDeeply(argument);
+  const answer = detachedResult(await pending);
+  const what = `${row.method}, whose arguments were changed while it ran,`;
+  checkAnswer(context.check, row, answer, prediction, what, "A5");
+  await eyes.see(model.files, `after ${what}`);
+}
+
+function optionsToChange(row: Row): Record<string, unknown> {
+  return row.id.endsWith("-over") ? { overwrite: true } : {};
+}
+
+/** Makes every list and object an other one, in place. */
+function changeDeeply(value: unknown): void {
+  if (value instanceof Uint8Array) value.fill(0x2a);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of (value as unknown[]).entries()) {
+      if (typeof item === "string") value[index] = "/changed.txt";
+      else changeDeeply(item);
+    }
+  } else if (typeof value === "object" && value !== null && !(value instanceof AbortSignal)) {
+    const record = value as Record<string, unknown>;
+    for (const key of Object.keys(record))
+      record[key] = typeof record[key] === "boolean" ? false : "changed";
+    record["ifVersion"] = "changed";
+  }
+}
+
+async function resultsOverwritten(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const first = await raw(context, row, row.args(path, SUBJECT_TEXT));
+  const kept: unknown = structuredClone(first);
+  const prediction = row.predict(model, path, SUBJECT_TEXT);
+  checkAnswer(context.check, row, kept, prediction, row.method, "A5");
+  spoiledDeeply(first);
+  await eyes.see(model.files, `after the result of ${row.method} was overwritten`);
+  if (row.kind === "change") return;
+  const again: unknown = structuredClone(await raw(context, row, row.args(path, SUBJECT_TEXT)));
+  context.check.equal(
+    again,
+    kept,
+    `What ${row.method} answers after its first result was overwritten`,
+    "A5",
+  );
+}
+
+async function refusalsOverwritten(context: CaseContext, row: Row): Promise<void> {
+  const { model, eyes } = await stageOf(context, row);
+  const call = (): Promise<unknown> =>
+    raw(context, row, row.args("/no/such/file.txt/", SUBJECT_TEXT));
+  const first = await call();
+  const kept: unknown = structuredClone(first);
+  spoiledDeeply(first);
+  context.check.equal(
+    structuredClone(await call()),
+    kept,
+    `The second refusal of ${row.method}`,
+    "A5",
+  );
+  await eyes.see(model.files, `after two refusals of ${row.method}`);
+}
+
+async function frozenArguments(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const args = row.args(path, SUBJECT_TEXT, optionsToChange(row));
+  for (const argument of args) freezeDeeply(argument);
+  const prediction = row.predict(model, path, SUBJECT_TEXT);
+  const answer = detachedResult(await raw(context, row, args.slice(0, optionsIndexOf(row) + 1)));
+  checkAnswer(context.check, row, answer, prediction, `${row.method} with frozen arguments`, "A5");
+  await eyes.see(model.files, `after ${row.method} with frozen arguments`);
+}
+
+function freezeDeeply(value: unknown): void {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
+  for (const item of Object.values(value)) freezeDeeply(item);
+  Object.freeze(value);
+}
+
+/** A5, for every method. */
+export const DETACHMENT_BEHAVIOURS: readonly Behaviour[] = [
+  {
+    id: "arguments-in-flight",
+    rules: ["A5"],
+    why: "What a caller does to its lists, objects and buffers once the call was made changes nothing.",
+    hint: "Copy lists, edits, options and bytes before the first await.",
+    run: argumentsInFlight,
+  },
+  {
+    id: "results-overwritten",
+    rules: ["A5"],
+    why: "A result belongs to the caller: overwriting all of it changes no later answer.",
+    hint: "A cache must answer with copies.",
+    run: resultsOverwritten,
+  },
+  {
+    id: "refusals-overwritten",
+    rules: ["A5"],
+    why: "A refusal belongs to the caller too.",
+    hint: "Make a new result object for every call.",
+    without: (row) =>
+      row.file || row.kind === "read"
+        ? undefined
+        : "it takes what ends in a slash, so that it is refused for other reasons",
+    run: refusalsOverwritten,
+  },
+  {
+    id: "frozen-arguments",
+    rules: ["A5"],
+    why: "A call changes none of its arguments: it works with frozen ones.",
+    hint: "Sort and splice copies.",
+    run: frozenArguments,
+  },
+];

@@ -1,0 +1,66 @@
+import { textOf } from "../eyes/tree.js";
+import { editedText, linesOf } from "../model/text-rules.js";
+import { bytesOf, noFile, plain, refused, withOptions } from "./predictions.js";
+import type { Row } from "./row.js";
+
+const encoder = new TextEncoder();
+
+function editRow(id: string, method: "edit" | "multiEdit", all: boolean): Row {
+  return {
+    ...plain,
+    id,
+    method,
+    rules: [method === "edit" ? "E1" : "E8", "E2", "E3", "E4", "E6", "A7"],
+    kind: "change",
+    file: true,
+    versioned: true,
+    ...(method === "multiEdit" ? { need: "multiEdit" } : {}),
+    args: (path, text, options) => {
+      const [old, to] = editOf(text);
+      return method === "edit"
+        ? withOptions([path, old, to, all], options)
+        : withOptions(
+            [
+              path,
+              [
+                { old, new: to, replaceAll: all },
+                { old: to, new: `${to}!`, replaceAll: true },
+              ],
+            ],
+            options,
+          );
+    },
+    predict: (model, path, text) => {
+      const problem = noFile(model, path);
+      if (problem !== undefined) return problem;
+      const content = textOf(path, bytesOf(model, path));
+      if (content === undefined) return refused("not_text");
+      const [old, to] = editOf(text);
+      const first = editedText(content, old, to, all);
+      if ("code" in first) return refused(first.code);
+      let { text: after, occurrences } = first;
+      if (method === "multiEdit") {
+        const second = editedText(after, to, `${to}!`, true);
+        if ("code" in second) return refused(second.code);
+        after = second.text;
+        occurrences += second.occurrences;
+      }
+      model.put(path, encoder.encode(after));
+      return { answer: { fields: { occurrences }, ifGiven: { path } } };
+    },
+  };
+}
+
+/** Takes the last line that is not blank and, where there is one, the line end after it, as `\n`. */
+function editOf(text: string | undefined): readonly [old: string, to: string] {
+  const line = linesOf(text ?? "").findLast((candidate) => candidate.trim() !== "") ?? "";
+  const needle = line.replace(/\r?\n$/, "");
+  const followed = line.endsWith("\n");
+  return [followed ? `${needle}\n` : needle, needle === "" ? "filled" : "<$&>\n"];
+}
+
+export const EDIT_ROWS: readonly Row[] = [
+  editRow("edit", "edit", false),
+  editRow("edit-all", "edit", true),
+];
+export const MULTI_EDIT_ROWS: readonly Row[] = [editRow("multiEdit", "multiEdit", true)];

@@ -1,0 +1,87 @@
+import type { Case } from "../cases/case.js";
+import type { CaseContext } from "../engine/case-context.js";
+import { Eyes } from "../eyes/eyes.js";
+import { textOf, treeOf } from "../eyes/tree.js";
+import { FileModel } from "../model/file-model.js";
+import { checkAnswer } from "./check-answer.js";
+import { cellId, requireOffered, type Prediction, type Row } from "./row.js";
+import { SITUATIONS, type Situation } from "./situations.js";
+
+/** The cases of one row: the method in every situation. */
+export function situationCells(row: Row): Case[] {
+  return SITUATIONS.filter((situation) => openSituation(row, situation) === undefined).map(
+    (situation) => cell(row, situation),
+  );
+}
+
+/** Why the rules say nothing of a method in a situation, if so. */
+export function openSituation(row: Row, { id }: Situation): string | undefined {
+  if (id === "file-written-as-directory" && (row.method === "move" || row.method === "copy"))
+    return "move and copy take files and directories, so that a trailing slash is open";
+  return undefined;
+}
+
+function cell(row: Row, situation: Situation): Case {
+  return {
+    id: cellId(row, situation.id),
+    rules: [...situation.rules, ...row.rules],
+    level: "core",
+    needs: [
+      ...(row.need === undefined ? [] : [row.need]),
+      ...(situation.needs ?? []),
+      ...(stores(row) ? (situation.needsToStore ?? []) : []),
+    ],
+    why: `${row.method} where the path is this: ${situation.why}`,
+    hint: "The files are compared through every method, which had all looked at them before the call.",
+    run: (context) => meet(context, row, situation),
+  };
+}
+
+/** Methods that put a file at the path, which some storages cannot refuse. */
+export function stores({ kind, id }: Row): boolean {
+  return (
+    kind === "change" &&
+    id !== "delete" &&
+    !id.endsWith("-from") &&
+    !id.startsWith("edit") &&
+    id !== "multiEdit"
+  );
+}
+
+async function meet(context: CaseContext, row: Row, situation: Situation): Promise<void> {
+  requireOffered(context, row);
+  const { profile, backend, check } = context;
+  const given = { ...situation.given, ...row.beside };
+  await context.given(given);
+  const model = new FileModel({
+    overwrites: profile.writeMode === "overwrite",
+    refusesCollisions: profile.collisions === "refused",
+  });
+  for (const [path, bytes] of treeOf(given)) model.put(path, bytes);
+  const canonical = situation.canonical ?? situation.path;
+  const bytes = model.files.get(canonical);
+  const text = bytes === undefined ? undefined : textOf(canonical, bytes);
+  const before = new Map(model.files);
+  const prediction = predictionOf(row, model, situation, canonical, text);
+  const eyes = new Eyes(context);
+  if (row.kind === "change") await eyes.prime(before, model.files);
+  const what = `${row.method} of ${JSON.stringify(situation.path.slice(0, 80))}`;
+  const answer = await backend.call(row.method, row.args(situation.path, text));
+  checkAnswer(check, row, answer, prediction, what, situation.rules[0]);
+  if (row.kind === "change") await eyes.see(model.files, `after ${what}`);
+}
+
+/** P2 and D4: what a trailing slash makes of a call. */
+function predictionOf(
+  row: Row,
+  model: FileModel,
+  situation: Situation,
+  canonical: string,
+  text: string | undefined,
+): Prediction {
+  if (situation.trailingSlash !== true) return row.predict(model, canonical, text);
+  if (row.file) return { codes: ["invalid_path"] };
+  const isFile = model.isFile(canonical);
+  if ((row.id === "delete" || row.id === "stat") && isFile) return { codes: ["not_directory"] };
+  return row.predict(model, canonical, text);
+}

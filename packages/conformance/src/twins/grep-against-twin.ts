@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import type { GrepResult } from "@fs/protocol";
+import type { CaseContext } from "../engine/case-context.js";
+import { show } from "../report/render.js";
+import { CALLS } from "./generated-calls.js";
+import { searched, type Search } from "./grep-twin.js";
+import { SEARCH_FILES, SEARCH_TREE } from "./search-tree.js";
+
+const pathOf = fc.constantFrom(
+  "/",
+  "/src",
+  "/src/b",
+  "/dir.md",
+  "/a.txt",
+  "/src/b/c.ts",
+  "/.hidden",
+  "/é",
+);
+const filter = fc.constantFrom(
+  null,
+  null,
+  "*.ts",
+  "*.{ts,txt}",
+  "**/*.ts",
+  "b/**",
+  "/src/**",
+  "/*.txt",
+  "a.*",
+  "?.[jt]s",
+  "[!a]*",
+  "*.md",
+);
+
+/** Searches for a literal text or a regular expression, with every option at once. */
+function searches(regex: boolean): fc.Arbitrary<Search> {
+  const pattern = regex
+    ? fc.constantFrom(
+        "one",
+        "^one$",
+        "o.e",
+        "(one|two)",
+        "^$",
+        "t[wh]",
+        "o+n",
+        "\\bone\\b",
+        "^\\s",
+        "e$",
+        "x*",
+        "[A-Z]{3}",
+      )
+    : fc.constantFrom(
+        "one",
+        "two",
+        "ONE",
+        "é",
+        " ",
+        "a+b",
+        ".",
+        "[x]",
+        "one.two",
+        "no such text",
+        "o",
+        "\t",
+      );
+  return fc.record({
+    pattern,
+    path: pathOf,
+    glob: filter,
+    maxCount: fc.constantFrom(null, null, 0, 1, 2, 3, 5, 8, 13, 100),
+    ignoreCase: fc.boolean(),
+    regex: fc.constant(regex),
+    before: fc.constantFrom(0, 0, 1, 2, 20),
+    after: fc.constantFrom(0, 0, 1, 2, 20),
+  });
+}
+
+/** Generated searches with every option, against the twin. */
+export async function grepAgainstTwin(context: CaseContext, regex: boolean): Promise<void> {
+  await context.given(SEARCH_FILES);
+  const sample = fc.sample(searches(regex), { seed: context.seed, numRuns: CALLS[context.tier] });
+  for (const search of sample) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const { pattern, path, glob, maxCount, ignoreCase, before, after } = search;
+    const options = { ignoreCase, before, after, ...(regex ? { regex } : {}) };
+    const result = await context.backend.grep(pattern, path, glob, maxCount, options);
+    const what = `a search for ${show(search)}`;
+    context.check.succeeded(result, what, "S8");
+    const expected = searched(SEARCH_TREE, search);
+    context.check.equal(
+      linesFound(result, search),
+      expected.matches,
+      `What grep finds in ${what}`,
+      "S8",
+    );
+    context.check.equal(
+      result.truncated ?? false,
+      expected.truncated,
+      `'truncated' of ${what}`,
+      "S7",
+    );
+  }
+}
+
+function linesFound({ matches }: GrepResult, { before, after }: Search): unknown {
+  return matches?.map((match) => [
+    match.path,
+    match.line,
+    match.text,
+    before === 0 ? [] : (match.before ?? []),
+    after === 0 ? [] : (match.after ?? []),
+  ]);
+}

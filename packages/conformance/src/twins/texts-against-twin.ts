@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import type { CaseContext } from "../engine/case-context.js";
+import { show } from "../report/render.js";
+import { pageOf } from "../eyes/tree.js";
+import { editedText, linesOf } from "../model/text-rules.js";
+import { CALLS } from "./generated-calls.js";
+
+const WINDOW_TEXTS: readonly string[] = [
+  "one",
+  "one\n",
+  "one\ntwo",
+  "one\ntwo\nthree\nfour\n",
+  "\n",
+  "\n\n\n",
+  "one\r\n\r\ntwo",
+  "a\rb\nc",
+  "\ufeffé\n😀\u2028x\n\u0085y",
+];
+
+/** Every window of a few texts, against their lines. */
+export async function windows(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  await context.given(Object.fromEntries(WINDOW_TEXTS.map((text, n) => [`/${n}.txt`, text])));
+  for (const [n, text] of WINDOW_TEXTS.entries()) {
+    const total = linesOf(text).length;
+    for (let offset = 0; offset < total; offset++) {
+      for (let limit = 0; limit <= total - offset + 1; limit++) {
+        const result = await backend.read(`/${n}.txt`, offset, limit);
+        const what = `read of ${show(text)} from ${offset}, ${limit} lines`;
+        check.equal(
+          result.content,
+          pageOf("/a.txt", new TextEncoder().encode(text), offset, limit),
+          what,
+          "R1",
+        );
+        if (limit === 0) continue;
+        const end = Math.min(total, offset + limit);
+        const expected = { totalLines: total, startLine: offset + 1, endLine: end };
+        for (const [field, value] of Object.entries(expected)) {
+          const given = result[field as "totalLines"];
+          if (given !== undefined) check.equal(given, value, `'${field}' of ${what}`, "R2");
+        }
+        // Where the end is known, a page that is not the last says where the next begins.
+        const next = result.nextOffset ?? (result.totalLines === undefined ? end : undefined);
+        check.equal(
+          end < total ? next : result.nextOffset,
+          end < total ? end : undefined,
+          `'nextOffset' of ${what}`,
+          "R2",
+        );
+      }
+    }
+    check.failed(
+      await backend.read(`/${n}.txt`, total, 1),
+      "invalid_range",
+      "read past the end",
+      "R3",
+    );
+  }
+}
+
+const PIECES = ["a", "aa", "ab", "b", "\n", "\r\n", " ", "$&", "é", "\ufeff", "a\nb", "x"];
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 9 }).map((parts) => parts.join(""));
+const edits = fc.record({
+  content: text,
+  steps: fc.array(
+    fc.record({
+      old: fc
+        .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 2 })
+        .map((parts) => parts.join("")),
+      new: text,
+      replaceAll: fc.boolean(),
+    }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
+});
+
+/** E1 to E4, E8: what a list of edits makes of a text, or the codes of its refusal. */
+function twinOf(
+  content: string,
+  steps: ReadonlyArray<{ old: string; new: string; replaceAll: boolean }>,
+): { text: string; occurrences: number } | { codes: readonly string[] } {
+  let now = content;
+  let occurrences = 0;
+  for (const step of steps) {
+    const verdict = editedText(now, step.old, step.new, step.replaceAll);
+    if ("code" in verdict) return { codes: [verdict.code] };
+    now = verdict.text;
+    occurrences += verdict.occurrences;
+  }
+  return { text: now, occurrences };
+}
+
+/** Generated edits, against the plain definition of one. */
+export async function editsAgainstTwin(
+  context: CaseContext,
+  method: "edit" | "multiEdit",
+): Promise<void> {
+  const { backend, check } = context;
+  const sample = fc.sample(edits, { seed: context.seed, numRuns: CALLS[context.tier] });
+  await context.given(Object.fromEntries(sample.map(({ content }, n) => [`/e/${n}.txt`, content])));
+  const expected: Record<string, string> = {};
+  for (const [n, { content, steps }] of sample.entries()) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const path = `/e/${n}.txt`;
+    const [only] = steps;
+    if (only === undefined) continue;
+    const used = method === "edit" ? [only] : steps;
+    const twin = twinOf(content, used);
+    const result =
+      method === "edit"
+        ? await backend.edit(path, only.old, only.new, only.replaceAll)
+        : await backend.multiEdit(path, used);
+    const what = `${method} of ${show(content)} by ${show(used)}`;
+    if ("codes" in twin) check.failed(result, twin.codes, what, "E1");
+    else {
+      check.succeeded(result, what, "E1");
+      check.equal(result.occurrences, twin.occurrences, `'occurrences' of ${what}`, "E1");
+    }
+    expected[path] = "codes" in twin ? content : twin.text;
+    await context.holds({ [path]: expected[path] ?? "" }, backend, "E1");
+  }
+  await context.holds(expected, backend, "E1");
+}

@@ -1,0 +1,65 @@
+import type { Case } from "../cases/case.js";
+import { globAgainstTwin } from "./glob-against-twin.js";
+import { grepAgainstTwin } from "./grep-against-twin.js";
+import { editsAgainstTwin, windows } from "./texts-against-twin.js";
+
+/** Methods against naive twins of theirs, on generated calls. */
+export const twinCases: readonly Case[] = [
+  {
+    id: "twin/grep-literal",
+    rules: ["S8", "S1", "S2", "S3", "S5", "S7"],
+    level: "core",
+    needs: [],
+    patience: 2,
+    why: "A search with any options finds what going through the lines one by one finds.",
+    hint: "Options meet: a cap with context, a filter with a path that is a file, a case that is ignored.",
+    run: (context) => grepAgainstTwin(context, false),
+  },
+  {
+    id: "twin/grep-regex",
+    rules: ["S8", "S2", "S5", "S7"],
+    level: "core",
+    needs: ["regex"],
+    patience: 2,
+    why: "So does a search for a regular expression.",
+    hint: "A file's last line ends with its \\n: there is no empty line behind it. ignoreCase, context, cap and filter hold for expressions too.",
+    run: (context) => grepAgainstTwin(context, true),
+  },
+  {
+    id: "twin/glob",
+    rules: ["G1", "G2"],
+    level: "core",
+    needs: [],
+    patience: 2,
+    why: "A pattern matches what trying every way to match it matches.",
+    run: globAgainstTwin,
+  },
+  {
+    id: "twin/read-windows",
+    rules: ["R1", "R2", "R3"],
+    level: "core",
+    needs: [],
+    patience: 2,
+    why: "Every window of a text is its exact lines, with the numbers that belong to it.",
+    hint: "Mind the page that leaves one line, and the one that ends with the file.",
+    run: windows,
+  },
+  {
+    id: "twin/edit",
+    rules: ["E1", "E2", "E4", "E9"],
+    level: "core",
+    needs: ["transfer"],
+    patience: 2,
+    why: "An edit does to a text what the plain definition of an edit does.",
+    run: (context) => editsAgainstTwin(context, "edit"),
+  },
+  {
+    id: "twin/multi-edit",
+    rules: ["E8", "E1", "E4"],
+    level: "core",
+    needs: ["transfer", "multiEdit"],
+    patience: 2,
+    why: "Several edits do one after the other what each alone would, or nothing.",
+    run: (context) => editsAgainstTwin(context, "multiEdit"),
+  },
+];

@@ -1,0 +1,91 @@
+import { MemoryBackend } from "@fs/protocol";
+import { mutant, overlay, type Mutant } from "./mutant.js";
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** Methods that look at their arguments only after a while. */
+function lateArguments(
+  method: "uploadFiles" | "downloadFiles" | "multiEdit" | "move" | "copy",
+): Mutant {
+  return {
+    name: `arguments/${method}-read-late`,
+    rule: "A5",
+    bug: `${method} looks at its lists and options after it has waited.`,
+    create: () => {
+      const inner = new MemoryBackend();
+      const call = (inner[method] as Call).bind(inner);
+      return overlay(inner, {
+        [method]: async (...args: unknown[]) => {
+          await Promise.resolve();
+          return call(...args);
+        },
+      });
+    },
+  };
+}
+
+/** Methods whose answer is kept, and handed out again. */
+function sharedAnswers(
+  method: "read" | "readRaw" | "ls" | "glob" | "grep" | "downloadFiles",
+): Mutant {
+  return {
+    name: `results/${method}-shared`,
+    rule: "A5",
+    bug: `${method} hands out the object that it keeps.`,
+    create: () => {
+      const inner = new MemoryBackend();
+      const call = (inner[method] as Call).bind(inner);
+      const kept = new Map<string, { answer: unknown; fresh: string }>();
+      return overlay(inner, {
+        withoutHooks: undefined,
+        [method]: async (...args: unknown[]) => {
+          const key = JSON.stringify(args);
+          const answer = await call(...args);
+          const fresh = JSON.stringify(answer);
+          const known = kept.get(key);
+          if (known?.fresh === fresh) return known.answer;
+          kept.set(key, { answer, fresh });
+          return answer;
+        },
+      });
+    },
+  };
+}
+
+/** What is shared with the caller though it must not be. */
+export const DETACHMENT_MUTANTS: readonly Mutant[] = [
+  ...(["uploadFiles", "downloadFiles", "multiEdit", "move", "copy"] as const).map(lateArguments),
+  ...(["read", "readRaw", "ls", "glob", "grep", "downloadFiles"] as const).map(sharedAnswers),
+  mutant("results/refusal-shared", "A5", "All refusals are one object.", (inner) => {
+    const missing = { error: "'/no' was not found.", code: "not_found" as const };
+    return {
+      read: async (...args) => {
+        const result = await inner.read(...args);
+        return result.code === "invalid_path"
+          ? Object.assign(missing, { error: result.error, code: result.code }) && missing
+          : result;
+      },
+      ls: async (...args) => {
+        const result = await inner.ls(...args);
+        return result.code === "not_found" ? missing : result;
+      },
+    };
+  }),
+  mutant("arguments/sorts-the-edits", "A5", "multiEdit sorts the list it was given.", (inner) => ({
+    multiEdit: async (path, edits, options) => {
+      if (Array.isArray(edits)) (edits as unknown[]).push(...(edits as unknown[]).splice(0));
+      return inner.multiEdit(path, edits, options);
+    },
+  })),
+  mutant(
+    "arguments/empties-the-paths",
+    "A5",
+    "downloadFiles takes the paths off their list.",
+    (inner) => ({
+      downloadFiles: async (paths, options) => {
+        const own = Array.isArray(paths) ? paths.splice(0) : paths;
+        return inner.downloadFiles(own, options);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,42 @@
+/**
+ * Backends with one realistic bug each, which the suite must find, and correct but odd ones, which it must pass: the
+ * proof that the suite bites, and that it bites only what is wrong.
+ *
+ * @module
+ */
+import { ABORT_MUTANTS } from "./abort-mutants.js";
+import { STALE_MUTANTS } from "./stale-mutants.js";
+import { VERSION_MUTANTS } from "./version-mutants.js";
+import { DETACHMENT_MUTANTS } from "./detachment-mutants.js";
+import { CONTENT_MUTANTS } from "./content-mutants.js";
+import { SIZE_MUTANTS } from "./size-mutants.js";
+import { SEARCH_MUTANTS } from "./search-mutants.js";
+import { EDIT_MUTANTS } from "./edit-mutants.js";
+import { GREP_MUTANTS } from "./grep-mutants.js";
+import { LISTING_MUTANTS } from "./listing-mutants.js";
+import type { Mutant } from "./mutant.js";
+import { READ_MUTANTS } from "./read-mutants.js";
+import { RESULT_MUTANTS } from "./result-mutants.js";
+import { TREE_MUTANTS } from "./tree-mutants.js";
+import { WRITE_MUTANTS } from "./write-mutants.js";
+
+export type { Mutant } from "./mutant.js";
+export { ODD_BACKENDS, type OddBackend } from "./odd-backends.js";
+
+/** Every mutant. */
+export const MUTANTS: readonly Mutant[] = [
+  ...READ_MUTANTS,
+  ...WRITE_MUTANTS,
+  ...EDIT_MUTANTS,
+  ...LISTING_MUTANTS,
+  ...GREP_MUTANTS,
+  ...TREE_MUTANTS,
+  ...RESULT_MUTANTS,
+  ...SEARCH_MUTANTS,
+  ...SIZE_MUTANTS,
+  ...CONTENT_MUTANTS,
+  ...DETACHMENT_MUTANTS,
+  ...VERSION_MUTANTS,
+  ...STALE_MUTANTS,
+  ...ABORT_MUTANTS,
+];

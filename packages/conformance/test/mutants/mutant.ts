@@ -1,0 +1,53 @@
+import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { VolumeBackend, type Volume } from "@fs/protocol/author";
+
+/** A backend with one realistic bug, which the suite must find. */
+export interface Mutant {
+  /** `method/bug`, such as `"edit/dollar-patterns"`. */
+  readonly name: string;
+  /** The rule of `docs/semantics.md` that it breaks. At least one case that fails must cite it. */
+  readonly rule: string;
+  /** The bug in one sentence. */
+  readonly bug: string;
+  /** A fresh, empty one. */
+  create(): BackendProtocolV2;
+  /** Two clients of the same files, for a bug that only the second one shows. */
+  pair?(): readonly [BackendProtocolV2, BackendProtocolV2];
+}
+
+/** Methods that replace a correct backend's, made from it. */
+export type Overrides = (inner: MemoryBackend) => Partial<BackendProtocolV2>;
+
+/** A mutant of the memory backend in which some methods are wrong. */
+export function mutant(name: string, rule: string, bug: string, overrides: Overrides): Mutant {
+  return {
+    name,
+    rule,
+    bug,
+    create: () => {
+      const inner = new MemoryBackend();
+      return overlay(inner, overrides(inner));
+    },
+  };
+}
+
+/** A mutant whose storage is wrong, below a correct backend. */
+export function faultyVolume(
+  name: string,
+  rule: string,
+  bug: string,
+  create: () => Volume,
+): Mutant {
+  return { name, rule, bug, create: () => new VolumeBackend(create()) };
+}
+
+/** A backend some of whose properties are replaced; the others keep their own `this`. */
+export function overlay(inner: VolumeBackend, replaced: object): BackendProtocolV2 {
+  return new Proxy(inner, {
+    get(target, name) {
+      if (name in replaced) return Reflect.get(replaced, name);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

