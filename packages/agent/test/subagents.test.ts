@@ -162,7 +162,7 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
     ],
   ])("%s", async (_what, calls, message) => {
     const errors: unknown[] = [];
-    const failing = new ScriptedModel(() => new TypeError("secret at /home/ada/key"));
+    const failing = new ScriptedModel(() => new TypeError("secret at /srv/app/key"));
     const sibling = new ScriptedModel([[write("/kept.md", "kept")], "kept"]);
     const model = new ScriptedModel([[...calls, task("sibling")], "done"]);
     const agent = createDeepAgent({
@@ -174,7 +174,7 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
     const [failed, kept] = results(messages, "task");
     expect(failed?.status).toBe("error");
     expect(failed?.text).toMatch(message);
-    expect(failed?.text).not.toMatch(/secret|home|\n +at /);
+    expect(failed?.text).not.toMatch(/secret|srv|\n +at /);
     expect([kept?.text, kept?.status]).toEqual(["kept", "success"]);
     expect(texts(files)).toEqual({ "/kept.md": "kept" });
   });
