@@ -99,6 +99,5 @@ export type LooseParams = CreateDeepAgentParams<
   readonly (ClientTool | ServerTool)[],
   // oxlint-disable-next-line typescript/no-explicit-any -- any projection
   ReadonlyArray<() => StreamTransformer<any>>,
-  AnyStateSchema | InteropZodObject | undefined,
-  readonly string[] | undefined
+  AnyStateSchema | InteropZodObject | undefined
 >;

@@ -91,7 +91,7 @@ describe("H1: wrong options throw at construction and name the option", () => {
   test("names like those of an object's own are names like any other", () => {
     const subagents = [sub({ name: "constructor" }), sub({ name: "toString" })];
     expect(() => createDeepAgent({ model: new ScriptedModel([]), subagents })).not.toThrow();
-    expect(() => createDeepAgent({ interruptOn: { constructor: true } as never })).toThrow(
+    expect(() => createDeepAgent({ interruptOn: { constructor: true } })).toThrow(
       ConfigurationError,
     );
   });

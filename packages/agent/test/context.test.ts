@@ -6,7 +6,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { toolStrategy } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { inThread, messagesOf, say } from "./support/results.js";
+import { inThread, messagesOf, say, updateState } from "./support/results.js";
 import {
   type Policy,
   type Reply,
@@ -171,7 +171,7 @@ describe("H20: messages that a user changes", () => {
     await turns("t1", "one", "two", "three", "four");
     const messages = await messagesOf(agent, "t1");
     value = 20;
-    await agent.updateState(inThread("t1"), { messages: change(messages) });
+    await updateState(agent, "t1", { messages: change(messages) });
     await turns("t1", ...after);
     return sent(model);
   };

@@ -1,3 +1,8 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { StoreBackend } from "@fs/store";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
@@ -54,6 +59,38 @@ describeWithServer("postgres", "an agent over Postgres", () => {
     },
   );
 
+  test.each([8, 20])(
+    "H13: of %i subagents half are killed with their process; a new process ends the work once",
+    { timeout: 180_000 },
+    async (count) => {
+      buildPackage();
+      const run = (mode: string) =>
+        spawn(
+          process.execPath,
+          [
+            join(import.meta.dirname, "fixtures", "killed-agent.mjs"),
+            server.info.url,
+            `killed-${count}`,
+            String(count),
+            mode,
+          ],
+          { stdio: ["ignore", "pipe", "inherit"] },
+        );
+      const first = run("hang");
+      let finished = 0;
+      for await (const line of createInterface({ input: first.stdout }))
+        if (line.startsWith("finished") && ++finished === count / 2) first.kill("SIGKILL");
+      if (first.exitCode === null && first.signalCode === null) await once(first, "exit");
+      expect(first.signalCode).toBe("SIGKILL");
+
+      const second = run("resume");
+      const printed: string[] = [];
+      for await (const line of createInterface({ input: second.stdout })) printed.push(line);
+      const files = printed.find((line) => line.startsWith("files "))?.slice("files ".length);
+      expect(JSON.parse(files ?? "{}")).toEqual(expectedFiles(count));
+    },
+  );
+
   test("H43: memory in a store is there in another thread, with another store of the same database", async () => {
     const backend = (from: PostgresStore) =>
       new CompositeBackend(new StateBackend(), {
@@ -79,3 +116,10 @@ describeWithServer("postgres", "an agent over Postgres", () => {
     expect(reading.prompt).toContain("likes tea");
   });
 });
+
+/** Compiles the package, so that processes without a loader can run it. Quick when nothing has changed. */
+function buildPackage(): void {
+  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
+  const compiler = join(dirname(manifest), "bin", "tsc");
+  execFileSync(process.execPath, [compiler, "-b", join(import.meta.dirname, "..")]);
+}

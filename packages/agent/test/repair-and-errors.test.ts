@@ -66,7 +66,7 @@ describe("H45: every call that the model is shown has exactly one answer", () =>
 describe("H46: errors of tools are messages", () => {
   const throwing = tool(
     () => {
-      throw new RangeError("password hunter2 in /home/ada/.netrc");
+      throw new RangeError("password hunter2 in /srv/app/.netrc");
     },
     { name: "mail", description: "Mails.", schema: z.object({ to: z.string() }) },
   );
@@ -97,7 +97,7 @@ describe("H46: errors of tools are messages", () => {
     expect(unknown?.status).toBe("error");
     for (const message of results(messages)) {
       expect(message.status).toBe("error");
-      expect(message.text).not.toMatch(/hunter2|home|node_modules|\n +at /);
+      expect(message.text).not.toMatch(/hunter2|srv|node_modules|\n +at /);
     }
     expect(errors).toContainEqual(["tool mail", "RangeError"]);
   });

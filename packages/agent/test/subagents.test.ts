@@ -162,7 +162,7 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
     ],
   ])("%s", async (_what, calls, message) => {
     const errors: unknown[] = [];
-    const failing = new ScriptedModel(() => new TypeError("secret at /home/ada/key"));
+    const failing = new ScriptedModel(() => new TypeError("secret at /srv/app/key"));
     const sibling = new ScriptedModel([[write("/kept.md", "kept")], "kept"]);
     const model = new ScriptedModel([[...calls, task("sibling")], "done"]);
     const agent = createDeepAgent({
@@ -174,7 +174,7 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
     const [failed, kept] = results(messages, "task");
     expect(failed?.status).toBe("error");
     expect(failed?.text).toMatch(message);
-    expect(failed?.text).not.toMatch(/secret|home|\n +at /);
+    expect(failed?.text).not.toMatch(/secret|srv|\n +at /);
     expect([kept?.text, kept?.status]).toEqual(["kept", "success"]);
     expect(texts(files)).toEqual({ "/kept.md": "kept" });
   });
@@ -200,7 +200,9 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
     });
     const model = new ScriptedModel([[task("worker")], "done"]);
     const agent = createDeepAgent({ model, subagents: [worker(child)] });
-    await expect(agent.invoke(say("go"), { signal: abort.signal })).rejects.toThrow();
+    await expect(agent.invoke(say("go"), { signal: abort.signal })).rejects.toThrow(
+      /abort|stopped/i,
+    );
     expect(model.received).toHaveLength(1);
   });
 });
@@ -224,10 +226,10 @@ describe("H11: what a subagent has", () => {
     expect(names(a)).toContain("mail");
     expect(names(c)).toContain("mail");
     expect(names(b)).not.toContain("mail");
-    for (const model of [a, b, c]) {
-      expect(names(model)).toContain("read_file");
-      expect(names(model)).not.toContain("task");
-      expect(names(model)).not.toContain("write_todos");
+    for (const one of [a, b, c]) {
+      expect(names(one)).toContain("read_file");
+      expect(names(one)).not.toContain("task");
+      expect(names(one)).not.toContain("write_todos");
     }
   });
 

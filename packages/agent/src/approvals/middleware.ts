@@ -144,7 +144,6 @@ function hasCheckpointer(configurable: unknown): boolean {
   return (
     typeof configurable === "object" &&
     configurable !== null &&
-    "__pregel_checkpointer" in configurable &&
-    Boolean(configurable.__pregel_checkpointer)
+    Boolean(Reflect.get(configurable, "__pregel_checkpointer"))
   );
 }

@@ -49,7 +49,7 @@ export async function compacted(look: Compaction): Promise<SummaryState | undefi
       .slice(0, overflowed || size >= limits.hard ? 2 : 1)
       .map((limit) => cuttable(open, limit, count))
       // Where estimates say that all may stay although the provider says it cannot, only the last group does.
-      .find((messages) => messages.length > 0) ?? [];
+      .find((found) => found.length > 0) ?? [];
   const shortenedTo = old.at(-1)?.id ?? summary?.shortenedTo;
   const at = messages.at(-1)?.id;
   const shortened: SummaryState = { covered: [], ...summary, shortenedTo, at };

@@ -70,20 +70,20 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
     name: "SummarizationMiddleware",
     stateSchema,
     beforeModel: async (state, runtime) => {
-      const next = await look(state.messages, state._summary, runtime);
+      const { messages: all, _summary: summary } = state;
+      const next = await look(all, summary, runtime);
       if (next === undefined) return undefined;
-      const gone = next.pruned === true ? hiddenIds(state.messages, next) : [];
+      const gone = next.pruned === true ? hiddenIds(all, next) : [];
       return { _summary: next, messages: [...gone].map((id) => new RemoveMessage({ id })) };
     },
     wrapModelCall: async (request, handler) => {
-      const all = request.state.messages;
-      const reduced = (summary: SummaryState | undefined): BaseMessage[] =>
+      const { messages: all, _summary: summary } = request.state;
+      const reduced = (made: SummaryState | undefined): BaseMessage[] =>
         shortenArguments(
-          withoutHidden(request.messages, hiddenIds(all, summary), summary),
-          summary?.shortenedTo,
+          withoutHidden(request.messages, hiddenIds(all, made), made),
+          made?.shortenedTo,
           longest,
         );
-      const summary = request.state._summary;
       try {
         return await handler({ ...request, messages: reduced(summary) });
       } catch (error) {

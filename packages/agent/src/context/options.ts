@@ -80,8 +80,6 @@ export function limitsFor(model: unknown, options: SummarizationOptions): Limits
   const keep = options.keep ?? defaults.keep;
   const tokensOf = ({ type, value }: ContextSize): number =>
     type === "tokens" ? value : type === "fraction" ? value * window : Infinity;
-  const messagesOf = ({ type, value }: ContextSize): number =>
-    type === "messages" ? value : Infinity;
   const trigger = Math.min(...triggers.map(tokensOf));
   return {
     reached: ({ tokens, messages }) =>
@@ -90,4 +88,8 @@ export function limitsFor(model: unknown, options: SummarizationOptions): Limits
     keepTokens: Math.min(tokensOf(keep), trigger / 2),
     keepMessages: messagesOf(keep),
   };
+}
+
+function messagesOf({ type, value }: ContextSize): number {
+  return type === "messages" ? value : Infinity;
 }

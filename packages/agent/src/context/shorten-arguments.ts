@@ -33,7 +33,7 @@ export function shortenArguments(
 }
 
 function shortened(
-  { name, args }: ToolCall,
+  { name: tool, args }: ToolCall,
   longest: number,
 ): { name: string; args: Record<string, unknown> } | undefined {
   const path: unknown = args["file_path"] ?? args["path"];
@@ -52,5 +52,5 @@ function shortened(
   const next = Object.fromEntries(
     Object.entries(args).map(([key, value]) => [key, value === path ? value : pointer(value, key)]),
   );
-  return changed ? { name, args: next } : undefined;
+  return changed ? { name: tool, args: next } : undefined;
 }

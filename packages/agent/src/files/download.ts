@@ -3,7 +3,11 @@ import type { Filesystem } from "@fs/protocol";
 /** A whole text file, or why it is not there. */
 export type LoadedText =
   | { readonly path: string; readonly text: string }
-  | { readonly path: string; readonly text?: undefined; readonly problem: "missing" | string };
+  | {
+      readonly path: string;
+      readonly text?: undefined;
+      /** `missing`, or what is wrong with it. */ readonly problem: string;
+    };
 
 /** Fetches text files in one call, in order. Never throws; bytes that are not UTF-8 text are a problem. */
 export async function loadTexts(
@@ -18,7 +22,7 @@ export async function loadTexts(
     const answer = answers[at];
     if (answer?.content === null || answer?.content === undefined) {
       const problem: string = answer?.code ?? answer?.error ?? "no answer";
-      return { path, problem: /not_found$/.test(problem) ? "missing" : problem };
+      return { path, problem: problem.endsWith("not_found") ? "missing" : problem };
     }
     const text = decoded(answer.content);
     return text === undefined ? { path, problem: "it is not text" } : { path, text };

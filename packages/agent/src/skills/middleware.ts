@@ -58,12 +58,9 @@ export function createSkillsMiddleware(options: SkillsMiddlewareOptions) {
     beforeAgent: async (state, runtime) => {
       const backend = await source({ ...runtime, state });
       const { skills, more } = await loadSkills(backend, options.sources, report);
-      const before = state.skillsMetadata ?? [];
-      const same =
-        JSON.stringify(before) === JSON.stringify(skills) && (state._moreSkills ?? 0) === more;
-      return same && state.skillsMetadata !== null
-        ? undefined
-        : { skillsMetadata: skills, _moreSkills: more };
+      const { skillsMetadata: known, _moreSkills: before = 0 } = state;
+      const same = JSON.stringify(known ?? []) === JSON.stringify(skills) && before === more;
+      return same && known !== null ? undefined : { skillsMetadata: skills, _moreSkills: more };
     },
     wrapModelCall: async (request, handler) => {
       const { skillsMetadata: known, _moreSkills: more } = request.state;

@@ -36,7 +36,7 @@ function foldOf(field: unknown): Fold | undefined {
   }
   if (ReducedValue.isInstance(field)) return field.reducer;
   const meta = schemaMetaRegistry.get(field as Parameters<typeof schemaMetaRegistry.get>[0]);
-  return meta?.reducer?.fn as Fold | undefined;
+  return meta?.reducer?.fn;
 }
 
 /** What a subagent is given of its caller's state: the fields that both merge. */

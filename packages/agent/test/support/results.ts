@@ -46,3 +46,11 @@ export async function stateOf(
 export async function messagesOf(agent: unknown, thread: string): Promise<BaseMessage[]> {
   return (await stateOf(agent, thread)).values.messages;
 }
+
+/** Changes the state of a thread from outside a run. */
+export async function updateState(agent: unknown, thread: string, update: object): Promise<void> {
+  const { updateState: change } = agent as {
+    updateState(config: object, update: object): Promise<void>;
+  };
+  await Reflect.apply(change, agent, [inThread(thread), update]);
+}

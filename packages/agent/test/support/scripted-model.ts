@@ -69,7 +69,7 @@ function messageOf(reply: Exclude<Reply, Error>): AIMessage {
   if (AIMessage.isInstance(reply)) return reply;
   return new AIMessage({
     content: "",
-    tool_calls: (reply as readonly Call[]).map(({ name, args, id }) => ({
+    tool_calls: reply.map(({ name, args, id }) => ({
       type: "tool_call" as const,
       id: id ?? `call_${process.pid}_${++ids}`,
       name,
