@@ -130,11 +130,17 @@ describe("an interrupt", { timeout: 120_000 }, () => {
     await once(served.stderr, "data");
     served.kill("SIGINT");
     expect(await once(served, "close")).toEqual([0, null]);
-    // Nothing is written to its input, so that the command waits until the second signal.
-    const waiting = spawn(process.execPath, [MAIN, "write", "/never"], { cwd });
-    const asked = setInterval(() => waiting.kill("SIGINT"), 500);
+    // Nothing is written to its input, so that the command waits until the second signal; its configuration says when it
+    // has begun, and so can be interrupted.
+    const text = 'console.error("begun"); export default { routes: {} };';
+    await writeFile(join(cwd, "begun.mjs"), text);
+    const args = ["--config", "begun.mjs", "write", "/never"];
+    const waiting = spawn(process.execPath, [MAIN, ...args], { cwd });
+    await once(waiting.stderr, "data");
+    waiting.kill("SIGINT");
+    const again = setInterval(() => waiting.kill("SIGINT"), 500);
     const [code] = (await once(waiting, "close")) as [number | null];
-    clearInterval(asked);
+    clearInterval(again);
     expect(code).toBe(130);
   });
 });

@@ -54,13 +54,14 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     tools,
     wrapModelCall: async (request, handler) => {
       refuseCollisions(request.tools, names, true);
-      const visible = await visibleTools(request.runtime);
+      const runtime = withState(request);
+      const visible = await visibleTools(runtime);
       const { messages, replaced, files } =
         humanLimit === undefined
           ? { messages: request.messages, replaced: [], files: {} }
           : await offloadHumanMessages(
               request.messages,
-              offload(humanLimit, request.runtime, "human message"),
+              offload(humanLimit, runtime, "human message"),
             );
       const prompt = promptFor(options.systemPrompt, visible);
       const reply = await handler({
@@ -79,7 +80,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       const result = await handler(request);
       const { name } = request.toolCall;
       if (TOOLS_EXCLUDED_FROM_EVICTION.some((excluded) => excluded === name)) return result;
-      return offloadResult(result, offload(toolLimit ?? Infinity, request.runtime, name));
+      return offloadResult(result, offload(toolLimit ?? Infinity, withState(request), name));
     },
   });
   // LangChain leaves errors of the agent's other tools to whoever wraps tool calls; nobody should without a need.
@@ -98,6 +99,17 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
     return !isToolName(name) || !names.includes(name) || visible.includes(name);
   }
+}
+
+/** What a factory is called with: the runtime, which in a hook of LangChain lacks the state that a backend reads. */
+function withState({
+  runtime,
+  state,
+}: {
+  readonly runtime: object;
+  readonly state: unknown;
+}): object {
+  return { ...runtime, state };
 }
 
 function isEmpty(files: object): boolean {
