@@ -62,3 +62,5 @@ export {
 } from "./author/stored-file.js";
 export { searchTexts } from "./author/search-texts.js";
 export type { Failure } from "./types/outcome.js";
+export { statOf } from "./author/stat-of.js";
+export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
