@@ -57,7 +57,8 @@ export function contentMethods(calls: BackendCalls) {
     const bytes =
       typeof data === "string" ? Buffer.from(data, encodingOf(options) ?? "utf8") : data;
     if (flag === "a") {
-      const appended = (file: Uint8Array = new Uint8Array()): Uint8Array => Buffer.concat([file, bytes]);
+      const appended = (file: Uint8Array = new Uint8Array()): Uint8Array =>
+        Buffer.concat([file, bytes]);
       return calls.update(target, appended, call);
     }
     if (flag !== "w" && flag !== "wx") calls.fail(target, "invalid_argument");
