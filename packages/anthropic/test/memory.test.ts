@@ -43,7 +43,7 @@ for (const [name, create] of Object.entries(backends)) {
       ): Promise<void> => {
         const said = (handlers: Handlers): Promise<unknown> =>
           call(handlers, command, input).catch((error: Error) => `! ${error.message}`);
-        expect(await said(ours), JSON.stringify([command, input])).toEqual(await said(theirs));
+        expect([command, input, await said(ours)]).toEqual([command, input, await said(theirs)]);
       };
       const path = "/memories/shared/notes.md";
       await both("view", { path });
@@ -175,14 +175,18 @@ it("serves the tool runner of the SDK", async () => {
   const client = new Anthropic({
     apiKey: "none",
     fetch: async (_url, init) => {
-      const step = sent.push(JSON.parse(String(init?.body)) as (typeof sent)[number]) - 1;
+      const step = sent.push(JSON.parse(init?.body as string) as (typeof sent)[number]) - 1;
       const input = uses[step];
       const content =
         input === undefined
           ? [{ type: "text", text: "done" }]
           : [{ type: "tool_use", id: `t${step}`, name: "memory", input }];
       return Response.json({
-        ...{ id: `m${step}`, type: "message", role: "assistant", model: "none", content },
+        id: `m${step}`,
+        type: "message",
+        role: "assistant",
+        model: "none",
+        content,
         stop_reason: input === undefined ? "end_turn" : "tool_use",
         usage: { input_tokens: 1, output_tokens: 1 },
       });

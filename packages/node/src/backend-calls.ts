@@ -44,6 +44,8 @@ export class BackendCalls {
   constructor(backend: AnyBackendProtocol, cwd: string) {
     this.backend = adaptBackendProtocol(backend);
     this.#cwd = cwd;
+    // A program expects the directory that it starts in to be there.
+    this.virtual.add(cwd);
   }
 
   target(path: PathLike, syscall: string): Target {
@@ -62,7 +64,7 @@ export class BackendCalls {
 
   /** The data of an outcome; a failure rejects. */
   data<T extends object>(target: Target, outcome: Outcome<T>): T {
-    return outcome.error === undefined ? (outcome as T) : this.fail(target, outcome);
+    return outcome.error === undefined ? outcome : this.fail(target, outcome);
   }
 
   /** What is at a path, or `undefined` where nothing is. */

@@ -39,24 +39,20 @@ export function directoryMethods(calls: BackendCalls) {
     }: { withFileTypes?: boolean; recursive?: boolean } = {},
   ): Promise<string[] | Dirent[]> {
     const target = calls.target(path, "scandir");
-    const found: Array<Dirent & { readonly relative: string }> = [];
+    const found: Array<{ readonly dirent: Dirent; readonly relative: string }> = [];
     const pending = [""];
     for (let below = pending.shift(); below !== undefined; below = pending.shift()) {
       const parentPath = target.path === "/" && below !== "" ? below : target.path + below;
       for (const file of await calls.list({ ...target, path: parentPath }, {})) {
         const name = nameOf(file);
         const isDirectory = file.is_dir === true || file.path.endsWith("/");
-        found.push({
-          ...kindOf(isDirectory),
-          name,
-          parentPath,
-          relative: `${below}/${name}`.slice(1),
-        });
+        const dirent = { ...kindOf(isDirectory), name, parentPath };
+        found.push({ dirent, relative: `${below}/${name}`.slice(1) });
         if (recursive && isDirectory) pending.push(`${below}/${name}`);
       }
     }
     if (!withFileTypes) return found.map(({ relative }) => relative).toSorted();
-    return found.map(({ relative: _, ...dirent }) => dirent);
+    return found.map(({ dirent }) => dirent);
   }
 
   async function mkdir(

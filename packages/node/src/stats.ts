@@ -37,9 +37,10 @@ export interface Stats extends Kind {
   readonly version?: string;
 }
 
+const no = (): boolean => false;
+
 /** The methods of Node that say what a path is. */
 export function kindOf(isDirectory: boolean): Kind {
-  const no = (): boolean => false;
   return {
     isFile: () => !isDirectory,
     isDirectory: () => isDirectory,
@@ -61,8 +62,14 @@ export function statsOf(info: FileStat): Stats {
     ...kindOf(isDirectory),
     size: info.size ?? 0,
     mode: isDirectory ? 0o40755 : 0o100644,
-    ...{ atime: mtime, mtime, ctime: mtime, birthtime },
-    ...{ atimeMs: mtimeMs, mtimeMs, ctimeMs: mtimeMs, birthtimeMs },
+    atime: mtime,
+    mtime,
+    ctime: mtime,
+    birthtime,
+    atimeMs: mtimeMs,
+    mtimeMs,
+    ctimeMs: mtimeMs,
+    birthtimeMs,
     ...(info.version === undefined ? {} : { version: info.version }),
   };
 }

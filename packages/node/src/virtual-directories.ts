@@ -22,8 +22,8 @@ export class VirtualDirectories {
   /** The names of those right in a directory. */
   namesIn(directory: string): Set<string> {
     const names = new Set<string>();
-    for (const made of [...this.#made.keys()])
-      for (const path of [...ancestorsOf(made), made])
+    for (const made of this.#made.keys())
+      for (const path of ancestorsOf(made).concat(made))
         if (parentOf(path) === directory) names.add(path.slice(path.lastIndexOf("/") + 1));
     return names;
   }
@@ -42,7 +42,10 @@ export class VirtualDirectories {
 
   /** Moves a directory and all below it. */
   move(from: string, to: string): void {
-    for (const made of [...this.#made.keys()])
-      if (isWithin(made, from) && this.#made.delete(made)) this.add(to + made.slice(from.length));
+    const moved = [...this.#made.keys()].filter((made) => isWithin(made, from));
+    for (const made of moved) {
+      this.#made.delete(made);
+      this.add(to + made.slice(from.length));
+    }
   }
 }

@@ -37,7 +37,7 @@ describe("an object like node:fs/promises", () => {
     const both = async (call: (fs: Calls, at: (path: string) => string) => Promise<unknown>) => {
       const here = await said(call(ours as unknown as Calls, (path) => path));
       const there = await said(call(realFs as unknown as Calls, (path) => join(base, path)));
-      expect(here, String(call)).toEqual(there);
+      expect([String(call), here]).toEqual([String(call), there]);
     };
     await both((fs, at) => fs.writeFile(at("/a"), "one"));
     await both((fs, at) => fs.writeFile(at("/a"), "two", { flag: "wx" }));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { conformance } from "@fs/conformance/vitest";
 import { FilesystemBackend } from "@fs/disk";
-import { CompositeBackend, type Filesystem, MemoryBackend } from "@fs/protocol";
+import { type Filesystem, MemoryBackend } from "@fs/protocol";
 import { volumeOverNode } from "./volume-over-node.js";
 import { VolumeBackend } from "@fs/protocol/author";
 import { nodeFilesystem } from "@fs/node";
@@ -16,13 +16,6 @@ function throughNode(backend: Filesystem): VolumeBackend {
 const base = realpathSync(mkdtempSync(join(tmpdir(), "fs-node-")));
 
 conformance({ name: "memory through node", create: () => throughNode(new MemoryBackend()) });
-conformance({
-  name: "composite through node",
-  create: () => {
-    const composite = new CompositeBackend(new MemoryBackend(), { "/mem/": new MemoryBackend() });
-    return throughNode(composite);
-  },
-});
 conformance({
   name: "disk through node",
   create: ({ ns }) => throughNode(new FilesystemBackend({ rootDir: join(base, ns) })),

@@ -75,11 +75,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     libraries: [],
     optionalPeers: [/^@anthropic-ai\/sdk$/],
   },
-  "@fs/just-bash": {
-    workspace: ["@fs/protocol", "@fs/node"],
-    libraries: [],
-    optionalPeers: [/^just-bash$/],
-  },
   // StateBackend is its default backend, and the only backend that it knows.
   "@fs/middleware": {
     workspace: ["@fs/protocol", "@fs/state", "@fs/tools"],
