@@ -1,6 +1,6 @@
 import { posix, resolve } from "node:path";
 import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol/author";
-import { DiskVolume } from "./disk-volume.js";
+import { diskVolume } from "./disk-volume.js";
 import { LinkedTree } from "./tree/linked-tree.js";
 import { openTree } from "./tree/open-tree.js";
 import type { Containment, Tree } from "./tree/tree.js";
@@ -64,7 +64,7 @@ export class FilesystemBackend extends VolumeBackend {
     const tree = symlinks === "inside" || !virtualMode ? new LinkedTree(strict) : strict;
     const maxFileBytes = Math.floor((options.maxFileSizeMb ?? 100) * MEGABYTE);
     const { fsync = false, ripgrep } = options;
-    const volume = new DiskVolume({ tree, maxFileBytes, fsync, ripgrep });
+    const volume = diskVolume({ tree, maxFileBytes, fsync, ripgrep });
     const resolvePath = virtualMode ? {} : { resolvePath: hostPaths(rootDir) };
     super(volume, { ...options, maxFileBytes, ...resolvePath });
     this.#tree = tree;

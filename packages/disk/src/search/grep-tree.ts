@@ -11,7 +11,7 @@ import { Pacer } from "../file/pacing.js";
 import { isTemporaryName } from "../file/temporary.js";
 import { isMissing, openIfThere } from "../tree/open-if-there.js";
 import { describeTree } from "../tree/open-tree.js";
-import { errnoOf } from "../tree/refusals.js";
+import { isAboutPath } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
 import { statEntry } from "../walk/stat-entry.js";
 import { findRipgrep, type RipgrepChoice } from "./find-ripgrep.js";
@@ -76,7 +76,7 @@ function startOf(tree: Tree, { root, glob }: GrepQuery): string | undefined {
     return isDirectory(tree, start) ? start : undefined;
   } catch (error) {
     // Nobody asked for this directory by name, so that one out of bounds is just one without matches.
-    if (VolumeError.isInstance(error) || errnoOf(error) !== undefined) return undefined;
+    if (isAboutPath(error)) return undefined;
     throw error;
   }
 }
