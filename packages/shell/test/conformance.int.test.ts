@@ -20,9 +20,9 @@ conformance({
 
 conformance({
   name: "local process sandbox, GNU tools",
-  create: ({ ns }) => new LocalProcessSandbox({ root: directory(ns) }),
-  peer: ({ ns }) => new LocalProcessSandbox({ root: directory(ns) }),
-  reopen: ({ ns }) => new LocalProcessSandbox({ root: directory(ns) }),
+  create: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns) }),
+  peer: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns) }),
+  reopen: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns) }),
   secrets: [base],
   profile: sandboxProfile,
 });

@@ -35,8 +35,8 @@ describeWithServer("busybox", "BaseSandbox on BusyBox", () => {
   conformance(
     {
       name: "local process sandbox, BusyBox tools",
-      create: ({ ns }) => new LocalProcessSandbox({ root: directory(ns), tools }),
-      peer: ({ ns }) => new LocalProcessSandbox({ root: directory(ns), tools }),
+      create: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns), tools }),
+      peer: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns), tools }),
       secrets: [base],
       profile: { ...sandboxProfile, durable: false },
     },
@@ -48,8 +48,10 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
   conformance(
     {
       name: "bubblewrap sandbox",
-      create: ({ ns }) => new BubblewrapSandbox({ workspace: directory(ns), root: "/workspace" }),
-      reopen: ({ ns }) => new BubblewrapSandbox({ workspace: directory(ns), root: "/workspace" }),
+      create: ({ ns }) =>
+        new BubblewrapSandbox({ workspace: directory(ns), rootDir: "/workspace" }),
+      reopen: ({ ns }) =>
+        new BubblewrapSandbox({ workspace: directory(ns), rootDir: "/workspace" }),
       secrets: [base],
       profile: { ...sandboxProfile, execute: { sharesFiles: true } },
     },

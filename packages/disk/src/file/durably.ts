@@ -1,6 +1,6 @@
 import { closeSync, constants, fsync, openSync } from "node:fs";
 import { promisify } from "node:util";
-import { VolumeError } from "@fs/protocol/volume";
+import { VolumeError } from "@fs/protocol/author";
 import type { Directory } from "../tree/tree.js";
 
 const fsyncLater = promisify(fsync);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, unlinkSync } from "node:fs";
-import { quote, VolumeError } from "@fs/protocol/volume";
+import { quote, VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 
 const PREFIX = ".fs-disk-";

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { answerLines } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
@@ -62,6 +62,11 @@ export class SandboxCommands {
   staging(): string {
     return `${STAGING}/${randomName()}`;
   }
+}
+
+/** Where the lock of a file is in the sandbox. */
+export function lockOf(host: string): string {
+  return `${STAGING}/lock-${createHash("sha256").update(host).digest("hex").slice(0, 32)}`;
 }
 
 /** A name that nothing else has. */
