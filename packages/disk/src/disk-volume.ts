@@ -70,10 +70,9 @@ export function diskVolume(options: DiskVolumeOptions): Volume {
       return settleInSlices(paths, call.signal, (path) => volume.get(path, call));
     },
     async putMany(files, call) {
-      return settleInSlices(files, call.signal, async ([path, bytes]) => {
-        await volume.put(path, bytes, call);
-        return undefined;
-      });
+      return settleInSlices(files, call.signal, async ([path, bytes, condition]) =>
+        volume.put(path, bytes, { ...condition, ...call }),
+      );
     },
     async removeTree(path, { signal }) {
       return removeTree(tree, pathOf(path), { fsync, pacer: new Pacer(signal) });

@@ -11,7 +11,7 @@ import type { Containment, Tree } from "./tree/tree.js";
 
 const MEGABYTE = 1024 * 1024;
 
-export interface FilesystemBackendOptions extends Omit<VolumeBackendOptions, "resolvePath"> {
+export interface FilesystemBackendOptions extends VolumeBackendOptions {
   /**
    * The host directory that is served. Made by the first write if it is missing. Default, when the option is not there at all:
    * the working directory. `undefined` and `""`, as of a variable that is not set, are a TypeError.

@@ -5,8 +5,8 @@ import type { OpenFile } from "../tree/tree.js";
 
 /** Bytes up to which a file is read in one go: a thread-pool hop costs more. */
 const AT_ONCE = 256 * 1024;
-/** Bytes per asynchronous read of a larger one. */
-const CHUNK = 4 * 1024 * 1024;
+/** Bytes per asynchronous read of a larger one: each costs a turn of the event loop, which a busy process feels. */
+const CHUNK = 64 * 1024 * 1024;
 
 const readLater = promisify(read);
 

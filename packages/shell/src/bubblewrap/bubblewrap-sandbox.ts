@@ -140,13 +140,13 @@ export class BubblewrapSandbox extends BaseSandbox {
   }
 
   /** Ends the sandbox: its `/tmp` is removed, the workspace stays. */
-  override async [Symbol.asyncDispose](): Promise<void> {
+  override async close(): Promise<void> {
     const started = this.#started;
     this.#started = undefined;
     // One that never started has left nothing.
     const sandbox = await started?.catch(() => undefined);
     if (sandbox !== undefined) await rm(sandbox.temporary, { recursive: true, force: true });
-    await super[Symbol.asyncDispose]();
+    await super.close();
   }
 
   async #transfer(

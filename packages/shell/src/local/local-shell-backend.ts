@@ -94,13 +94,9 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
   }
 
   /** Frees what the backend holds. Files stay. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#initialized = false;
-    await super[Symbol.asyncDispose]();
-  }
-
-  override async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    await super.close();
   }
 
   /**

@@ -53,6 +53,12 @@ export function isCode(error: unknown, ...codes: readonly ErrorCode[]): boolean 
   return VolumeError.isInstance(error) && codes.includes(error.code);
 }
 
+/** A missing file, or a directory in its place, has not the version that a put asked for. */
+export function asConflict(how: "absent" | "version" | "any", error: unknown): unknown {
+  const gone = how === "version" && isCode(error, "not_found", "not_directory");
+  return gone ? new VolumeError("conflict") : error;
+}
+
 /** A line of `stat -c '%f %s %Y %n'`. */
 export interface StatLine {
   readonly kind: "file" | "directory" | "other";

@@ -2,7 +2,7 @@ import type {
   ErrorCode,
   ExecuteOptions,
   ExecuteResponse,
-  FileUploadResponse,
+  ForeignTransfer,
   MaybePromise,
   SandboxBackendProtocolV2,
 } from "@fs/protocol";
@@ -14,9 +14,10 @@ import {
   type VolumeBackendOptions,
   type VolumeCall,
 } from "@fs/protocol/author";
+import { TransferringBackend } from "./transferring-backend.js";
 import { sandboxVolume } from "./sandbox-volume.js";
 
-export interface BaseSandboxOptions extends Omit<VolumeBackendOptions, "resolvePath"> {
+export interface BaseSandboxOptions extends VolumeBackendOptions {
   /** The directory of the sandbox that is `/` of the filesystem. Default `/`: paths are those that commands see. */
   rootDir?: string;
 }
@@ -37,7 +38,7 @@ export interface BaseSandboxOptions extends Omit<VolumeBackendOptions, "resolveP
  *   protected async fetchFile(path: string) { … }
  * }
  */
-export abstract class BaseSandbox extends VolumeBackend implements SandboxBackendProtocolV2 {
+export abstract class BaseSandbox extends TransferringBackend implements SandboxBackendProtocolV2 {
   /** Identifies the sandbox. */
   abstract readonly id: string;
   /** For agents: how commands run here, and where the files of the other tools are for them. */
@@ -124,7 +125,7 @@ function optionsOf({ signal }: VolumeCall): { signal?: AbortSignal } {
 }
 
 /** The code behind a failed transfer; `deepagents` knows four words for it. */
-function codeOf({ code, error }: FileUploadResponse): ErrorCode {
+function codeOf({ code, error }: ForeignTransfer): ErrorCode {
   if (code !== undefined) return code;
   if (error === "file_not_found") return "not_found";
   return error ?? "unavailable";

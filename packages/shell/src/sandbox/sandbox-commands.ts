@@ -64,9 +64,14 @@ export class SandboxCommands {
   }
 }
 
+/** The version of a file: what `sha256sum` says of its bytes. */
+export function sha256(content: Uint8Array | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
 /** Where the lock of a file is in the sandbox. */
 export function lockOf(host: string): string {
-  return `${STAGING}/lock-${createHash("sha256").update(host).digest("hex").slice(0, 32)}`;
+  return `${STAGING}/lock-${sha256(host).slice(0, 32)}`;
 }
 
 /** A name that nothing else has. */

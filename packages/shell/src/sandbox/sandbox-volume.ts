@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   comparePaths,
   isTextBytes,
@@ -8,13 +7,13 @@ import {
   type VolumeEntry,
   type VolumePage,
 } from "@fs/protocol/author";
-import { isCode, parseStat, type StatLine } from "./answer.js";
+import { asConflict, isCode, parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";
 import { fetchBatch } from "./fetch-batch.js";
 import { countByteLines, pageOfBytes } from "./page-of-bytes.js";
 import { putBatch } from "./put-batch.js";
-import { lockOf, randomName, SandboxCommands } from "./sandbox-commands.js";
+import { lockOf, randomName, SandboxCommands, sha256 } from "./sandbox-commands.js";
 import * as mutations from "./mutation-scripts.js";
 import * as scripts from "./scripts.js";
 
@@ -74,17 +73,19 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       await commands.prepare(condition);
       const s = commands.staging();
       await channel.sendFile(s, bytes, condition);
-      const { ifAbsent, ifVersion } = condition;
-      const versioned = ifVersion === undefined ? "any" : "version";
-      const how = ifAbsent === true ? "absent" : versioned;
+      const how = mutations.putWayOf(condition);
       const p = hostOf(path);
-      const variables = { p, s, r: randomName(), l: lockOf(p), v: ifVersion ?? "" };
-      await asConflict(how, commands.run(variables, mutations.putScript(how), condition));
+      const variables = { p, s, r: randomName(), l: lockOf(p), v: condition.ifVersion ?? "" };
+      try {
+        await commands.run(variables, mutations.putScript(how), condition);
+      } catch (error) {
+        throw asConflict(how, error);
+      }
       return { version: sha256(bytes) };
     },
 
     async putMany(files, call) {
-      const hosted = files.map(([path, bytes]) => [hostOf(path), bytes] as const);
+      const hosted = files.map(([path, bytes, on]) => [hostOf(path), bytes, on] as const);
       return putBatch(channel, commands, hosted, call);
     },
 
@@ -112,7 +113,8 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
 
     async stat(path, call) {
       const lines = await orMissing(commands.run({ p: hostOf(path) }, scripts.STAT_PATH, call));
-      return entryOf(path, parseStat(lines?.[0]));
+      const entry = entryOf(path, parseStat(lines?.[0]));
+      return entry?.kind === "file" ? { ...entry, version: lines?.[1] } : entry;
     },
 
     async readPage(path, { offset, limit, signal }) {
@@ -211,25 +213,11 @@ function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
     if (isCode(error, "not_found")) return undefined;
     throw error;
-  }
-}
-
-/** A missing file, or a directory in its place, has not the version that was asked for. */
-async function asConflict(how: string, answer: Promise<unknown>): Promise<void> {
-  try {
-    await answer;
-  } catch (error) {
-    const gone = isCode(error, "not_found", "not_directory");
-    throw how === "version" && gone ? new VolumeError("conflict") : error;
   }
 }

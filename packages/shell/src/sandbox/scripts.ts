@@ -67,8 +67,12 @@ export const BATCH_READ = [
   `[ $n -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
 ];
 
-/** What stands at `$p`. */
-export const STAT_PATH = [`[ -e "$p" ] || ${say("missing")}`, `${STAT} "$p"`];
+/** What stands at `$p`, and the version of a file. */
+export const STAT_PATH = [
+  `[ -e "$p" ] || ${say("missing")}`,
+  `${STAT} "$p"`,
+  `[ ! -f "$p" ] || sha256sum <"$p" 2>/dev/null | cut -c 1-64`,
+];
 
 /** The children of `$p`. */
 export const LIST = [
