@@ -2,7 +2,6 @@ import {
   comparePaths,
   isTextBytes,
   mapConcurrently,
-  VolumeError,
   type Volume,
   type VolumeEntry,
   type VolumePage,
