@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
+import type {
+  CallOptions,
+  ExecuteOptions,
+  ExecuteResponse,
+  FileDownloadResponse,
+  FileUploadResponse,
+  UploadFile,
+} from "@fs/protocol";
 import {
   checkedConfiguration,
   failureFromThrown,
@@ -113,6 +120,23 @@ export class BubblewrapSandbox extends BaseSandbox {
       maxOutputBytes: this.#options.maxOutputBytes ?? 100_000,
       ...checked,
     });
+  }
+
+  /** Stores files; answers in input order. */
+  override async uploadFiles(
+    files: UploadFile[],
+    options?: CallOptions,
+  ): Promise<FileUploadResponse[]> {
+    // The backend's own answers: only the base class allows for those of a subclass.
+    return (await super.uploadFiles(files, options)) as FileUploadResponse[];
+  }
+
+  /** Fetches files; answers in input order. */
+  override async downloadFiles(
+    paths: string[],
+    options?: CallOptions,
+  ): Promise<FileDownloadResponse[]> {
+    return (await super.downloadFiles(paths, options)) as FileDownloadResponse[];
   }
 
   protected override async sendFile(
