@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { conformance } from "@fs/conformance/vitest";
 import { BubblewrapSandbox } from "@fs/shell";
 import { describeWithServer } from "@fs/test-servers/vitest";
-import { base, directory, sandboxProfile } from "./conformance-harness.js";
+import { base, directory, HASH_VERSIONS, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
 /**
