@@ -42,6 +42,7 @@ export { countLines, DEFAULT_LIMIT } from "./text/page.js";
 export { watchPath, type WatchCall } from "./author/watch-path.js";
 export { ChangeQueue, MAX_WAITING_CHANGES } from "./author/change-queue.js";
 export { KeyedQueue } from "./concurrency/keyed-queue.js";
+export { onAbort } from "./concurrency/on-abort.js";
 export { mapConcurrently } from "./concurrency/map-concurrently.js";
 export { failureFromThrown } from "./errors/from-thrown.js";
 export { failure, quote } from "./errors/messages.js";
