@@ -211,8 +211,3 @@ export function isDoubtful(error: unknown): boolean {
   if (error.name === "CredentialsProviderError") return false;
   return !("code" in error && NEVER_SENT.has(error.code));
 }
-
-/** Throws `aborted` before a mutation begins; one that has begun always ends, so that its outcome is known. */
-export function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new VolumeError("aborted");
-}

@@ -17,6 +17,7 @@ export class KeySpace {
    * namespace that is not valid.
    */
   constructor(prefix = "", namespace?: string | readonly string[]) {
+    if (typeof prefix !== "string") throw new TypeError("The prefix must be a string.");
     const container = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
     const canonical = canonicalPath(`/${container}`);
     const spelled = canonical.failure === undefined ? `${canonical.path.slice(1)}/` : undefined;

@@ -1,9 +1,9 @@
-import { VolumeError } from "@fs/protocol/author";
+import { VolumeError, refuseAborted } from "@fs/protocol/author";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
 import type { Capabilities } from "./capabilities.js";
 import { bareEtag } from "./etag.js";
-import { isConditionFailed, isMissingKey, refuseAborted, Unconfirmed } from "./failures.js";
+import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import type { ObjectWriter } from "./object-writer.js";
 import { TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
 import type { Trust } from "./trust.js";

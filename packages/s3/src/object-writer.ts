@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
-import { quote, VolumeError, type PutCondition } from "@fs/protocol/author";
+import { quote, VolumeError, type PutCondition, refuseAborted } from "@fs/protocol/author";
 import { mayHaveHappened } from "./attempts.js";
 import { bodyOfBytes } from "./body-stream.js";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
 import type { Capabilities } from "./capabilities.js";
 import { bareEtag } from "./etag.js";
-import { isConditionFailed, isMissingKey, refuseAborted, Unconfirmed } from "./failures.js";
+import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import { newProperties, propertiesOf, type ObjectProperties } from "./object-properties.js";
 import type { S3VolumeSettings, StoredAlways } from "./options.js";
 import { ageOf, EXPIRED_AFTER_MS, isTombstone, onceTidied, PATIENCE_MS } from "./tombstone.js";

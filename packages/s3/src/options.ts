@@ -1,4 +1,4 @@
-import type { VolumeBackendOptions } from "@fs/protocol/author";
+import { checkedConfiguration, type VolumeBackendOptions } from "@fs/protocol/author";
 import type { PutObjectCommandInput, S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 
 /** How the client is made when none is given. What is left out comes from the usual environment, through the SDK itself. */
@@ -30,7 +30,7 @@ export interface S3Encryption {
 /** What keeps two writers of one file from undoing each other's work. */
 export type S3Consistency = "compare-and-swap" | "last-writer-wins";
 
-export interface S3BackendOptions extends Omit<VolumeBackendOptions, "resolvePath"> {
+export interface S3BackendOptions extends VolumeBackendOptions {
   /** The bucket. It must exist. */
   bucket: string;
   /** The part of the bucket that is used, as `agents/7`. Default: all of it. No call reaches a key outside. */
@@ -80,6 +80,46 @@ export interface S3VolumeSettings {
   readonly storedAs: StoredAlways;
   /** Requests under way at once in one search. */
   readonly concurrency: number;
+}
+
+const KINDS = {
+  bucket: "text",
+  prefix: "any",
+  namespace: "any",
+  client: "object",
+  connection: "object",
+  consistency: ["compare-and-swap", "last-writer-wins"],
+  maxReadBytes: "count",
+  multipartBytes: "count",
+  cacheBytes: "count",
+  callTimeoutMs: "milliseconds",
+  storageClass: "text",
+  encryption: "object",
+  concurrency: "positive",
+  maxFileBytes: "count",
+  writeMode: ["create", "overwrite"],
+  onError: "function",
+} as const;
+
+/** Throws a TypeError for an option of the wrong kind or of no known name, and for a missing bucket. */
+export function checkOptions(options: S3BackendOptions): void {
+  checkedConfiguration("S3Backend", options, KINDS);
+  if (options.bucket === undefined) throw new TypeError("S3Backend needs a bucket.");
+  if (options.connection !== undefined)
+    checkedConfiguration("'connection' of S3Backend", options.connection, {
+      region: "text",
+      endpoint: "text",
+      credentials: "any",
+      forcePathStyle: "flag",
+      maxAttempts: "positive",
+      connectTimeoutMs: "milliseconds",
+      idleTimeoutMs: "milliseconds",
+    });
+  if (options.encryption !== undefined)
+    checkedConfiguration("'encryption' of S3Backend", options.encryption, {
+      algorithm: ["AES256", "aws:kms"],
+      keyId: "text",
+    });
 }
 
 /** Fills in the defaults. */

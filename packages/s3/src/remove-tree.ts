@@ -1,7 +1,7 @@
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { VolumeError, type VolumeCall, refuseAborted } from "@fs/protocol/author";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
-import { refuseAborted, Unconfirmed, volumeErrorOf } from "./failures.js";
+import { Unconfirmed, volumeErrorOf } from "./failures.js";
 import { decodedKey, type KeySpace } from "./keys.js";
 import { pagesOf } from "./listing.js";
 

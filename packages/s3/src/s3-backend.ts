@@ -5,10 +5,11 @@ import {
   VolumeBackend,
   VolumeError,
   type Failure,
+  refuseAborted,
 } from "@fs/protocol/author";
-import type { CallOptions, ResultBase, WriteResult } from "@fs/protocol";
+import type { CallOptions, Outcome, WriteResult } from "@fs/protocol";
 import { bodyOfStream } from "./body-stream.js";
-import { refuseAborted, translated } from "./failures.js";
+import { translated } from "./failures.js";
 import { newProperties } from "./object-properties.js";
 import type { S3BackendOptions, S3Consistency } from "./options.js";
 import { signedAddress, type PresignOptions } from "./presign.js";
@@ -16,18 +17,18 @@ import { s3Storage, type S3Storage } from "./s3-storage.js";
 import { volumeOf } from "./s3-volume.js";
 import { abortUnfinishedUploads } from "./unfinished-uploads.js";
 
-export interface PresignResult extends ResultBase {
+export type PresignResult = Outcome<{
   /** Good for anybody who has it, so it belongs in no log. */
-  url?: string;
+  url: string;
   /** ISO 8601, UTC. */
-  expiresAt?: string;
-}
+  expiresAt: string;
+}>;
 
 /** The result of {@link S3Backend.removeUnfinishedUploads}. */
-export interface UnfinishedUploadsResult extends ResultBase {
+export type UnfinishedUploadsResult = Outcome<{
   /** Uploads that were aborted. */
-  aborted?: number;
-}
+  aborted: number;
+}>;
 
 /**
  * A filesystem in an S3 bucket.
@@ -44,8 +45,6 @@ export class S3Backend extends VolumeBackend {
 
   /** @throws TypeError for options that make no sense: no bucket, a prefix that no path can have. */
   constructor(options: S3BackendOptions) {
-    if (typeof options?.bucket !== "string" || options.bucket === "")
-      throw new TypeError("S3Backend needs a bucket.");
     const storage = s3Storage(options);
     super(volumeOf(storage), { ...options, concurrency: storage.settings.concurrency });
     this.consistency = storage.settings.consistency;

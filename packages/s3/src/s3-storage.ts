@@ -3,7 +3,12 @@ import { ContentSearch } from "./content-search.js";
 import { KeySpace } from "./keys.js";
 import { ObjectRemover } from "./object-remover.js";
 import { ObjectWriter } from "./object-writer.js";
-import { volumeSettings, type S3BackendOptions, type S3VolumeSettings } from "./options.js";
+import {
+  checkOptions,
+  volumeSettings,
+  type S3BackendOptions,
+  type S3VolumeSettings,
+} from "./options.js";
 import { Trust } from "./trust.js";
 
 /** The parts that a bucket of files is made of. */
@@ -18,6 +23,7 @@ export interface S3Storage {
 
 /** Connects to nothing. Throws a TypeError for options that make no sense. */
 export function s3Storage(options: S3BackendOptions): S3Storage {
+  checkOptions(options);
   const settings = volumeSettings(options);
   const { bucket: name, prefix, namespace, client, connection = {} } = options;
   const bucket = new Bucket(name, client, connection, settings.callTimeoutMs);

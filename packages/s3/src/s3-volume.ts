@@ -1,4 +1,4 @@
-import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
+import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import { VolumeError, type Volume, type VolumeCall, type VolumePage } from "@fs/protocol/author";
 import { bareEtag } from "./etag.js";
 import { isMissingKey, translated } from "./failures.js";
@@ -23,7 +23,10 @@ export function s3Volume(options: S3BackendOptions): Volume {
 /** The volume over parts that are there already. */
 export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3Storage): Volume {
   /** Keeps what an edit of this version would carry over. Returns the version. */
-  const remember = (key: string, output: GetObjectCommandOutput): string => {
+  const remember = (
+    key: string,
+    output: GetObjectCommandOutput | HeadObjectCommandOutput,
+  ): string => {
     const version = bareEtag(output.ETag) ?? "";
     writer.remember(key, version, propertiesOf(output));
     return version;
@@ -96,7 +99,9 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
         if (head === undefined)
           return (await isPrefix(path, call)) ? { path, kind: "directory" } : undefined;
         const size = head.ContentLength ?? 0;
-        return { path, kind: "file", size, modifiedAt: modifiedAtOf(head) };
+        const version = remember(key, head);
+        const modifiedAt = modifiedAtOf(head);
+        return { path, kind: "file", size, modifiedAt, createdAt: createdAtOf(head), version };
       });
     },
 

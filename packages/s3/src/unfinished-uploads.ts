@@ -1,6 +1,6 @@
-import type { VolumeCall } from "@fs/protocol/author";
+import { type VolumeCall, refuseAborted } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
-import { refuseAborted } from "./failures.js";
+
 import { decodedKey, type KeySpace } from "./keys.js";
 
 /**
