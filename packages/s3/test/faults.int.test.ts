@@ -26,7 +26,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
     gateway.client({
       endpoint: proxy.endpoint,
       maxAttempts: 3,
-      requestHandler: { connectionTimeout: 1000, socketTimeout: 400 },
+      requestHandler: { connectionTimeout: 5000, socketTimeout: 4000 },
       ...overrides,
     });
   const make = (own: S3Client, options: Partial<S3BackendOptions> = {}): S3Backend =>
@@ -270,8 +270,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
     expect(Uploads ?? []).toEqual([]);
     expect((await witness.ls("/")).files).toEqual([]);
     proxy.plan(() => undefined);
-    const patient = make(throughProxy({ requestHandler: { socketTimeout: 30_000 } }));
-    expect((await patient.uploadFiles([["/big.bin", bytes]]))[0]?.error).toBeNull();
+    expect((await backend.uploadFiles([["/big.bin", bytes]]))[0]?.error).toBeNull();
     expect((await witness.ls("/")).files).toMatchObject([{ path: "/big.bin", size: bytes.length }]);
   });
 
