@@ -1,7 +1,7 @@
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { S3Backend, type S3BackendOptions } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { recordCommands, startGateway, type Gateway } from "./gateway.js";
 
 /** Counts each kind of request: `{ GetObject: 1 }`. */
@@ -10,6 +10,9 @@ function tally(sent: readonly string[]): Record<string, number> {
   for (const name of sent) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
+
+// A thousand objects take their time on a gateway that shares its machine.
+vi.setConfig({ testTimeout: 300_000 });
 
 describeWithServer("s3", "the request budget", () => {
   let gateway: Gateway;
