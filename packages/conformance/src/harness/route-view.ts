@@ -5,6 +5,7 @@ import type {
   GrepOptions,
   MutationOptions,
   TransferOptions,
+  WriteOptions,
 } from "@fs/protocol";
 
 /** A backend seen from one of its directories, so that cases written for a root run on a route. */
@@ -45,7 +46,7 @@ export class RouteView implements BackendProtocolV2 {
   async readRaw(path: string, ...rest: [CallOptions?]) {
     return this.#outward(await this.#backend.readRaw(this.#into(path), ...rest));
   }
-  async write(path: string, content: string, ...rest: [MutationOptions?]) {
+  async write(path: string, content: string, ...rest: [WriteOptions?]) {
     return this.#outward(await this.#backend.write(this.#into(path), content, ...rest));
   }
   async edit(path: string, old: string, to: string, ...rest: [boolean?, MutationOptions?]) {
