@@ -15,7 +15,6 @@ export {
   MAX_PATH_BYTES,
   MAX_SEGMENT_BYTES,
 } from "./paths/path.js";
-export {
   ancestorsOf,
   basenameOf,
   comparePaths,
@@ -33,7 +32,6 @@ export { childEntries } from "./author/child-entries.js";
 export { classify, type Classified, decodeText, encodeText, isTextBytes } from "./text/classify.js";
 export { applyEdits, type EditOutcome, type EditRefusal, type Replacement } from "./text/edit.js";
 export { binaryTypeOf, extensionOf, isMediaPath, mediaTypeOf, textTypeOf } from "./text/mime.js";
-export {
   compileLinePattern,
   type LineHit,
   type LinePattern,
@@ -51,13 +49,10 @@ export { outcomeOf } from "./concurrency/outcome-of.js";
 export { refuseAborted } from "./concurrency/refuse-aborted.js";
 export { isSignal } from "./call/options.js";
 export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
-export { isCode, isUncertain } from "./errors/certainty.js";
 export { failureFromThrown } from "./errors/from-thrown.js";
 export { failure, quote } from "./errors/messages.js";
-export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
 export { warnOnce } from "./call/warn-once.js";
 export { bytesOfFileData } from "./border/file-data.js";
-export {
   type FileFormat,
   type StoredFile,
   storedBytesOf,
