@@ -15,6 +15,7 @@ export {
   MAX_PATH_BYTES,
   MAX_SEGMENT_BYTES,
 } from "./paths/path.js";
+export {
   ancestorsOf,
   basenameOf,
   comparePaths,
@@ -32,6 +33,7 @@ export { childEntries } from "./author/child-entries.js";
 export { classify, type Classified, decodeText, encodeText, isTextBytes } from "./text/classify.js";
 export { applyEdits, type EditOutcome, type EditRefusal, type Replacement } from "./text/edit.js";
 export { binaryTypeOf, extensionOf, isMediaPath, mediaTypeOf, textTypeOf } from "./text/mime.js";
+export {
   compileLinePattern,
   type LineHit,
   type LinePattern,
@@ -53,6 +55,7 @@ export { failureFromThrown } from "./errors/from-thrown.js";
 export { failure, quote } from "./errors/messages.js";
 export { warnOnce } from "./call/warn-once.js";
 export { bytesOfFileData } from "./border/file-data.js";
+export {
   type FileFormat,
   type StoredFile,
   storedBytesOf,
