@@ -4,7 +4,7 @@ import { lastCalls } from "../messages/calls.js";
 import { withPart } from "./assemble.js";
 
 const DESCRIPTION =
-  "Replace your todo list for work of several steps. Give every item with its status; call it once per turn.";
+  "Replace your todo list. Give every item; call it once per turn.";
 
 /**
  * LangChain's todo list with short texts. Two lists in one turn are refused where the tool is called: LangChain's own check
