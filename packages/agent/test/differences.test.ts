@@ -9,7 +9,7 @@ import { edit, read, type Reply, ScriptedModel, task, write } from "./support/sc
 
 // The rows of docs/migrating-from-deepagents.md: what either package does with the same program.
 const create = {
-  ours: ours.createDeepAgent as typeof theirs.createDeepAgent,
+  ours: ours.createDeepAgent as unknown as typeof theirs.createDeepAgent,
   theirs: theirs.createDeepAgent,
 };
 type Create = typeof theirs.createDeepAgent;

@@ -5,6 +5,7 @@ import { StoreBackend } from "@fs/store";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import * as theirs from "deepagents";
 import {
+  type AgentMiddleware,
   createAgent,
   createMiddleware,
   type HITLResponse,
@@ -27,7 +28,10 @@ import {
 
 /** Programs for deepagents, which run with either package by switching the import. */
 const packages = [
-  { name: "@fs/agent", createDeepAgent: ours.createDeepAgent as typeof theirs.createDeepAgent },
+  {
+    name: "@fs/agent",
+    createDeepAgent: ours.createDeepAgent as unknown as typeof theirs.createDeepAgent,
+  },
   { name: "deepagents", createDeepAgent: theirs.createDeepAgent },
 ];
 
@@ -51,7 +55,10 @@ describe.each(packages)("with $name", ({ createDeepAgent }) => {
   test("todos: a list is kept in the state", async () => {
     const todos = [{ content: "Read", status: "in_progress" }];
     const model = scripted([{ name: "write_todos", args: { todos } }], "done");
-    const agent = createDeepAgent({ model, middleware: [todoListMiddleware()] });
+    const agent = createDeepAgent({
+      model,
+      middleware: [todoListMiddleware() as unknown as AgentMiddleware],
+    });
     expect(await agent.invoke(say("plan"))).toMatchObject({ todos });
   });
 
@@ -254,7 +261,7 @@ describe.each(packages)("with $name", ({ createDeepAgent }) => {
     const agent = createDeepAgent({ model: scripted([looking("sea")], "done"), tools: [look] });
     const nodes: string[] = [];
     for await (const update of await agent.stream(say("go"), { streamMode: "updates" }))
-      nodes.push(...Object.keys(update as object));
+      nodes.push(...Object.keys(update));
     const steps = nodes.filter((node) => node === "model_request" || node === "tools");
     expect(steps).toEqual(["model_request", "tools", "model_request"]);
   });

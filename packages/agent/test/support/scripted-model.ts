@@ -102,5 +102,5 @@ export const read = (file_path: string): Call => ({ name: "read_file", args: { f
 /** A text with the usage that a provider reports. */
 export function reporting(content: string, usage: UsageMetadata): AIMessage {
   // In the constructor: what is assigned later is not saved with the message.
-  return new AIMessage({ content, usage_metadata: usage });
+  return new AIMessage({ content, usage_metadata: usage as never });
 }
