@@ -4,6 +4,7 @@ import { AIMessage, fakeModel, ToolMessage } from "langchain";
 export interface Call {
   readonly name: string;
   readonly args: Record<string, unknown>;
+  readonly id?: string;
 }
 
 /** What an agent's model would decide to do. */

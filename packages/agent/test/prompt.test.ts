@@ -113,17 +113,21 @@ test("H5: execute is mentioned where it is offered, and only there", async () =>
   expect(shell.prompt).toMatch(/execute/);
 });
 
-test("H7: prompt and schemas with todos cost at most 1,600 tokens", async () => {
-  const model = new ScriptedModel([]);
-  await createDeepAgent({ model }).invoke(say("go"));
-  const encoding = encodingForModel("gpt-4o");
-  const schemas = (model.bound[0] ?? []).map((tool) =>
-    JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0])),
-  );
-  expect(schemas).toHaveLength(11);
-  const tokens = [model.prompt, ...schemas].map((text) => encoding.encode(text).length);
-  expect(tokens.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1600);
-});
+test(
+  "H7: prompt and schemas with todos cost at most 1,600 tokens",
+  { timeout: 120_000 },
+  async () => {
+    const model = new ScriptedModel([]);
+    await createDeepAgent({ model }).invoke(say("go"));
+    const encoding = encodingForModel("gpt-4o");
+    const schemas = (model.bound[0] ?? []).map((tool) =>
+      JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0])),
+    );
+    expect(schemas).toHaveLength(11);
+    const tokens = [model.prompt, ...schemas].map((text) => encoding.encode(text).length);
+    expect(tokens.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1600);
+  },
+);
 
 test("empty memory and skills add almost nothing, and a skill one line", async () => {
   const encoding = encodingForModel("gpt-4o");

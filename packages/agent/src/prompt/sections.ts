@@ -22,7 +22,7 @@ export interface Prompts {
 
 /** What each part says unless the app says otherwise. */
 export const DEFAULT_PROMPTS = {
-  base: "Work on the task with your tools until it is done, then answer briefly. Check results before you report them. When something blocks you, say what it is instead of guessing.",
+  base: "Work until the task is done, check the results, then answer briefly. Say what blocks you instead of guessing.",
   todos:
     "Plan work of three or more steps with write_todos. Keep one item in progress and mark it completed when it is.",
   memory:
@@ -30,7 +30,7 @@ export const DEFAULT_PROMPTS = {
   skills:
     "Skills are instructions for certain kinds of tasks. When one fits, read its file with read_file before you begin, and follow it.",
   subagents:
-    "Delegate independent or context-heavy work with task, several in one turn when they do not depend on each other. A subagent sees only your description, works on the same files, and its report is not shown to the user.",
+    "Delegate independent or context-heavy work with task, in parallel where you can. A subagent sees only your description and works on the same files; the user does not see its report.",
   approvals:
     "A human reviews some tool calls before they run. When one is rejected, follow the human's words and do not repeat the call.",
 } as const;

@@ -1,10 +1,18 @@
 import { ToolMessage } from "@langchain/core/messages";
+import { DynamicStructuredTool } from "@langchain/core/tools";
 import { type AgentMiddleware, todoListMiddleware } from "langchain";
+import { z } from "zod";
 import { lastCalls } from "../messages/calls.js";
 import { withPart } from "./assemble.js";
 
-const DESCRIPTION =
-  "Replace your todo list for work of several steps. Give every item with its status; call it once per turn.";
+const DESCRIPTION = "Replace your todo list. Give every item; call it once per turn.";
+
+/** LangChain's own schema, without a sentence for each field. */
+const SCHEMA = z.object({
+  todos: z.array(
+    z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) }),
+  ),
+});
 
 /**
  * LangChain's todo list with short texts. Two lists in one turn are refused where the tool is called: LangChain's own check
@@ -12,9 +20,20 @@ const DESCRIPTION =
  */
 export function createTodoMiddleware(prompt: string): AgentMiddleware {
   const middleware = todoListMiddleware({ toolDescription: DESCRIPTION, systemPrompt: prompt });
-  const { afterModel: _checkedBelow, ...rest } = middleware;
+  const { afterModel: _checkedBelow, tools = [], ...rest } = middleware;
+  const shortened = tools.map((one) =>
+    one instanceof DynamicStructuredTool
+      ? new DynamicStructuredTool({
+          name: one.name,
+          description: one.description,
+          schema: SCHEMA,
+          func: one.func,
+        })
+      : one,
+  );
   return {
     ...rest,
+    tools: shortened,
     wrapModelCall: (request, handler) =>
       handler({ ...request, systemMessage: withPart(request.systemMessage, prompt) }),
     wrapToolCall: async (request, handler) => {

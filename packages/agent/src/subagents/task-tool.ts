@@ -46,7 +46,7 @@ function describe({ subagents, taskDescription }: TaskToolOptions): string {
     })
     .join("\n");
   if (taskDescription === undefined)
-    return `Delegate a task to a subagent and get its report. It does not see this conversation unless noted.\n${list}`;
+    return `Delegate a task to a subagent and get its report.\n${list}`;
   const place = "{available_agents}";
   const at = taskDescription.indexOf(place);
   return at === -1

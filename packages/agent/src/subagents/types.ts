@@ -62,7 +62,7 @@ export function isCompiled(subagent: AnySubAgent): subagent is CompiledSubAgent 
 /** The subagent that every agent has unless `generalPurpose` is `false`. */
 export const GENERAL_PURPOSE_SUBAGENT = {
   name: "general-purpose",
-  description: "Any task of several steps: research, searching files, writing. Has your tools.",
+  description: "Research, searching files, writing. Has your tools.",
   systemPrompt:
     "You carry out one task for another agent, which sees only your last message. Make that message a complete report.",
   mode: "isolated",

@@ -1,6 +1,11 @@
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
 import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type AIMessageChunk,
+  type BaseMessage,
+  type UsageMetadata,
+} from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 
@@ -95,6 +100,7 @@ export const edit = (file_path: string, old_string: string, new_string: string):
 export const read = (file_path: string): Call => ({ name: "read_file", args: { file_path } });
 
 /** A text with the usage that a provider reports. */
-export function reporting(content: string, usage: object): AIMessage {
-  return Object.assign(new AIMessage(content), { usage_metadata: usage });
+export function reporting(content: string, usage: UsageMetadata): AIMessage {
+  // In the constructor: what is assigned later is not saved with the message.
+  return new AIMessage({ content, usage_metadata: usage as never });
 }

@@ -62,7 +62,7 @@ const editSchema = z.object({
 const multiSchema = tolerantSchema(
   {
     file_path: z.string().describe("Absolute path"),
-    edits: z.array(editSchema).describe("Applied in order, all or none"),
+    edits: z.array(editSchema).describe("Applied in order"),
     if_version: IF_VERSION,
     dry_run: DRY_RUN,
   },

@@ -18,7 +18,7 @@ const schema = tolerantSchema(
 /** `ls`: the children of a directory, one path a line. */
 export const lsTool: ToolDefinition<z.output<typeof schema>> = {
   name: "ls",
-  description: "List a directory's immediate files and subdirectories (which end in '/').",
+  description: "List a directory's children; directories end in '/'.",
   schema,
   outputSchema: z.object({
     entries: z.number(),
