@@ -11,5 +11,11 @@ export type { BeginEntry, EndEntry, JournalEntry, JournalRecord, RecordOutcome }
 export type { RecordSelector } from "./record-selector.js";
 export type { JournalErrorListener } from "./recorder.js";
 export type { RetentionPolicy } from "./retention.js";
-export { diffSnapshots, type Snapshot, type SnapshotOptions, takeSnapshot } from "./snapshot.js";
+export {
+  diffSnapshots,
+  parseSnapshot,
+  type Snapshot,
+  type SnapshotOptions,
+  takeSnapshot,
+} from "./snapshot.js";
 export { type Journalled, type JournalOptions, withJournal } from "./with-journal.js";

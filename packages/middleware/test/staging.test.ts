@@ -1,4 +1,8 @@
-import { createFilesystemMiddleware, type StagingInterrupt, type StagingSettings } from "@fs/middleware";
+import {
+  createFilesystemMiddleware,
+  type StagingInterrupt,
+  type StagingSettings,
+} from "@fs/middleware";
 import { type AnyBackendProtocol, ConfigurationError, MemoryBackend } from "@fs/protocol";
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";

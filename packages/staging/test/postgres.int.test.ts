@@ -9,7 +9,8 @@ describeWithServer("postgres", "staging over PostgresBackend", () => {
   for (const split of [false, true]) {
     let server: TestServer<PostgresInfo>;
     let pool: pg.Pool;
-    const open = (namespace: string): PostgresBackend => new PostgresBackend({ client: pool, namespace });
+    const open = (namespace: string): PostgresBackend =>
+      new PostgresBackend({ client: pool, namespace });
     conformance(
       stagingOver(
         {

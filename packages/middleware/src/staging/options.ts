@@ -22,7 +22,8 @@ const NAMES = ["approve", "upper", "strategy"];
 /** The settings, or `undefined` without staging. Throws a TypeError for wrong ones, a ConfigurationError for staged changes that nothing could commit. */
 export function stagingSettings(staging: unknown): StagingSettings | undefined {
   if (staging === undefined || staging === null || staging === false) return undefined;
-  if (!isRecord(staging)) throw new TypeError("'staging' must be an object, such as { approve: true }.");
+  if (!isRecord(staging))
+    throw new TypeError("'staging' must be an object, such as { approve: true }.");
   const unknown = Object.keys(staging).find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new TypeError(`'staging' has no option '${unknown}'. It has ${NAMES.join(", ")}.`);

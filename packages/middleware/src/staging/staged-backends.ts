@@ -1,27 +1,27 @@
 import { type AnyBackendProtocol, ConfigurationError, MemoryBackend } from "@fs/protocol";
 import { isRecord } from "@fs/tools";
-import type { StagingBackend } from "@fs/staging";
+import type * as Staging from "@fs/staging";
 import type { StagingSettings } from "./options.js";
 
 /** The staged form of a backend, for one call. */
 export type StagedBackends = (
   base: AnyBackendProtocol,
   runtime: unknown,
-) => Promise<StagingBackend>;
+) => Promise<Staging.StagingBackend>;
 
 /** Where the staged forms of an agent's backends come from. The package is imported with the first call. */
 export function stagedBackends({ upper }: StagingSettings): StagedBackends {
   const inMemory = memoryByThread();
-  const made = new WeakMap<object, WeakMap<object, StagingBackend>>();
+  const made = new WeakMap<object, WeakMap<object, Staging.StagingBackend>>();
   const upperOf = (runtime: unknown): AnyBackendProtocol => {
     if (typeof upper === "function") return upper(runtime);
     return upper ?? inMemory(runtime);
   };
   return async (base, runtime) => {
-    const { StagingBackend: Staging } = await importStaging();
+    const { StagingBackend } = await importStaging();
     const over = upperOf(runtime);
-    const known = made.get(base) ?? new WeakMap<object, StagingBackend>();
-    const staged = known.get(over) ?? new Staging(base, { upper: over });
+    const known = made.get(base) ?? new WeakMap<object, Staging.StagingBackend>();
+    const staged = known.get(over) ?? new StagingBackend(base, { upper: over });
     made.set(base, known.set(over, staged));
     return staged;
   };
@@ -39,7 +39,7 @@ export function memoryByThread(): (runtime: unknown) => MemoryBackend {
 }
 
 /** The package that staging needs. Rejects with a ConfigurationError where it is not installed. */
-export async function importStaging(): Promise<typeof import("@fs/staging")> {
+export async function importStaging(): Promise<typeof Staging> {
   try {
     return await import("@fs/staging");
   } catch (error) {
