@@ -8,7 +8,12 @@ import {
   sideOf,
 } from "@fs/changes";
 import { runConformance } from "@fs/conformance";
-import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
+import {
+  type AnyBackendProtocol,
+  type Filesystem,
+  interceptBackend,
+  MemoryBackend,
+} from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { StagingBackend } from "@fs/staging";
 import { expect, test } from "vitest";
@@ -104,7 +109,12 @@ test("a resume that does not look at hashes overwrites what was put back, and ou
 /** An upper layer that stores an entry first, and the content that it names afterwards. */
 class HastyUpper extends UpperLayer {
   readonly #late: Uint8Array[] = [];
-  override readonly blobs: BlobStore = this.#hasty(this.blobs);
+  override readonly blobs: BlobStore;
+
+  constructor(backend: AnyBackendProtocol) {
+    super(backend);
+    this.blobs = this.#hasty(blobStore(backend));
+  }
 
   override async store(...[entry, held, signal]: Parameters<UpperLayer["store"]>): Promise<void> {
     await super.store(entry, held, signal);
