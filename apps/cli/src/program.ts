@@ -1,5 +1,6 @@
 import { Command as Program, CommanderError } from "commander";
-import { ConfigurationError } from "@fs/protocol";
+import { ConfigurationError, runAsCaller } from "@fs/protocol";
+import { callerOfProcess } from "./actor.js";
 import { contextOf, type Options } from "./context.js";
 import { EXIT } from "./exit-codes.js";
 import { Output } from "./output.js";
@@ -94,7 +95,7 @@ async function runCommand(
   const context = contextOf(output, signal, file, changes === true);
   try {
     const { run } = await load();
-    const code = await run(context, args, options);
+    const code = await runAsCaller(callerOfProcess(), () => run(context, args, options));
     return signal.aborted && code !== EXIT.ok ? EXIT.interrupted : code;
   } catch (error) {
     return await reported(error, output);

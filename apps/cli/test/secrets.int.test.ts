@@ -17,12 +17,12 @@ const env = {
 const CONFIGS: Readonly<Record<string, string>> = {
   "unreachable.json": JSON.stringify({
     routes: {
-      "/": { use: "postgres", connectionString: "${DB}" },
+      "/": { use: "postgres", url: "${DB}" },
       "/r/": { use: "redis", url: "${CACHE}" },
     },
   }),
   "refused.json": JSON.stringify({
-    routes: { "/": { use: "postgres", connectionString: "${DB}", schema: "${KEY}\u0000" } },
+    routes: { "/": { use: "postgres", url: "${DB}", schema: "${KEY}\u0000" } },
   }),
   "literal.json": JSON.stringify({
     routes: {
@@ -42,7 +42,7 @@ const CONFIGS: Readonly<Record<string, string>> = {
   "broken.yaml": `routes:\n  "/": {password: "${SECRET}"\n`,
   "thrown.mjs": `throw new Error(process.env.KEY);`,
   "missing.json": JSON.stringify({
-    routes: { "/": { use: "postgres", connectionString: "${NOT_SET}${DB}" } },
+    routes: { "/": { use: "postgres", url: "${NOT_SET}${DB}" } },
   }),
 };
 
@@ -60,6 +60,12 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
   upload: ["*.json", "--to", "/up"],
   download: ["/", "-"],
   diff: ["/a", "/b"],
+  discard: ["--all"],
+  blame: ["/a"],
+  undo: ["--actor", "somebody"],
+  redo: ["x"],
+  snapshot: ["x"],
+  restore: ["x"],
   conformance: ["/nowhere"],
   completion: ["bash"],
 };

@@ -8,6 +8,7 @@ import type { CreateDeepAgentParams, LooseParams } from "./params.js";
 import { basePrompt, joinParts } from "./prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf, type Prompts } from "./prompt/sections.js";
 import { type Shared, stackFor } from "./stack.js";
+import { withoutApproval, withSharedStaging } from "./files/staging.js";
 import { subAgentsOf } from "./subagents/family.js";
 import type { AnySubAgent } from "./subagents/types.js";
 import type { CreatedDeepAgent } from "./types/agent.js";
@@ -66,7 +67,7 @@ function assembled(params: LooseParams): unknown {
   const { model = DEFAULT_MODEL, tools = [], prompts = {}, name } = params;
   const shared: Shared = {
     backend: params.backend,
-    filesystem: params.filesystem ?? {},
+    filesystem: withSharedStaging(params.filesystem ?? {}),
     summarization: params.summarization ?? {},
     prompts,
     report: reporter(params.onError),
@@ -83,7 +84,7 @@ function assembled(params: LooseParams): unknown {
       permissions: params.permissions ?? [],
       interruptOn: params.interruptOn ?? {},
       own: params.middleware ?? [],
-      subagents: subAgentsOf(params, model, systemPrompt, shared),
+      subagents: subAgentsOf(params, model, systemPrompt, withoutApproval(shared)),
     },
     shared,
   );

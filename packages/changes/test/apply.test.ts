@@ -174,3 +174,26 @@ describe("contents", () => {
     await expect(blobs.get("../../etc/passwd")).rejects.toThrow(TypeError);
   });
 });
+
+test("a dry run foresees a change where the storage says a version only with the content", async () => {
+  const base = new MemoryBackend();
+  const { version } = await base.write("/a", "1");
+  const backend = interceptBackend(base, async ({ method }, proceed) => {
+    const answer = await proceed();
+    if (method !== "stat" || !("info" in Object(answer))) return answer;
+    const { info } = answer as { info: object };
+    return { info: { ...info, version: undefined } } as never;
+  });
+  const blobs = blobStore(new MemoryBackend());
+  const [one, two] = ["1", "2"].map((text) => new TextEncoder().encode(text)) as [Bytes, Bytes];
+  await blobs.put([two]);
+  const set = changeSet([{ path: "/a", before: sideOf(one, version), after: sideOf(two) }]);
+  const report = await applyChanges(backend, set, { blobs, dryRun: true });
+  expect(report.paths.map(({ status }) => status)).toEqual(["applied"]);
+  await base.edit("/a", "1", "theirs");
+  const later = await applyChanges(backend, set, { blobs, dryRun: true });
+  expect(later.paths.map(({ status }) => status)).toEqual(["conflict"]);
+  expect((await base.read("/a")).content).toBe("theirs");
+});
+
+type Bytes = Uint8Array;

@@ -22,6 +22,10 @@ export interface Config {
   readonly readOnly?: boolean;
   readonly permissions?: readonly FilesystemPermission[];
   readonly quota?: Quota;
+  /** Changes wait in `upper` until they are committed; the routes are untouched before. Default: none. */
+  readonly staging?: { readonly upper: RouteConfig };
+  /** Every change of the routes is recorded in `store`, so that it can be undone. Default: none. */
+  readonly journal?: { readonly store: RouteConfig; readonly content?: "full" | "hash" };
 }
 
 /** Without a configuration: the current folder at `/workspace`, read-only, and memory at `/`. */

@@ -8,6 +8,7 @@ import {
   withQuota,
 } from "@fs/protocol";
 import { openBackend } from "./backends.js";
+import { layered, type Layers } from "./layers.js";
 import { type Config, parseConfig, type RouteConfig, type Use } from "./config.js";
 import { type Environment, resolveVariables } from "./environment.js";
 import { type Redact, redactorOf, secretsIn } from "./redact.js";
@@ -42,8 +43,7 @@ export interface OpenRoute {
 }
 
 /** A filesystem made of a configuration. */
-export interface Tree {
-  readonly backend: Filesystem;
+export interface Tree extends Layers {
   /** Sorted by path. */
   readonly routes: readonly OpenRoute[];
   /** Hides every secret of the configuration and its variables in a text. */
@@ -84,6 +84,11 @@ export async function openTree(given: Config, options: OpenOptions = {}): Promis
   const dispose = async (): Promise<void> => {
     await Promise.all(closers.splice(0).map((close) => close()));
   };
+  const open = async (label: string, place: string, route: RouteConfig): Promise<Filesystem> => {
+    const resolved = resolveVariables(route, environment, place);
+    secrets.push(...resolved.secrets, ...secretsIn(resolved.value));
+    return openRoute(label, resolved.value as RouteConfig, folder, closers, secrets);
+  };
   try {
     for (const path of paths) {
       const route = routes.get(path);
@@ -94,19 +99,16 @@ export async function openTree(given: Config, options: OpenOptions = {}): Promis
         opened.push({ ...head, backend: undefined });
         continue;
       }
-      const resolved = resolveVariables(route, environment, `routes.${path}`);
-      secrets.push(...resolved.secrets, ...secretsIn(resolved.value));
-      const backend = await openRoute(
-        path,
-        resolved.value as RouteConfig,
-        folder,
-        closers,
-        secrets,
-      );
+      const backend = await open(`Route '${path}'`, `routes.${path}`, route);
       opened.push({ ...head, backend });
     }
-    const redact = redactorOf(secrets);
-    return { backend: composed(opened, checked), routes: opened, redact, dispose };
+    const layers = await layered(
+      composed(opened),
+      checked,
+      (backend) => ruled(backend, checked),
+      (name, route) => open(`'${name}'`, name, route),
+    );
+    return { ...layers, routes: opened, redact: redactorOf(secrets), dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -114,7 +116,7 @@ export async function openTree(given: Config, options: OpenOptions = {}): Promis
 }
 
 async function openRoute(
-  path: string,
+  label: string,
   route: RouteConfig,
   folder: string,
   closers: Array<() => Promise<void>>,
@@ -131,18 +133,22 @@ async function openRoute(
     return route.readOnly === true ? readOnly(limited) : limited;
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it could not be opened.";
-    throw new ConfigurationError(`Route '${path}': ${redactorOf(secrets)(reason)}`);
+    throw new ConfigurationError(`${label}: ${redactorOf(secrets)(reason)}`);
   }
 }
 
-function composed(routes: readonly OpenRoute[], config: Config): Filesystem {
+function composed(routes: readonly OpenRoute[]): Filesystem {
   const backends = routes.map(({ path, backend }): [string, Filesystem] => [
     path,
     backend ?? new MemoryBackend(),
   ]);
   const [, root = new MemoryBackend()] = backends.find(([path]) => path === "/") ?? [];
   const mounts = Object.fromEntries(backends.filter(([path]) => path !== "/"));
-  const tree = new CompositeBackend(root, mounts);
+  return new CompositeBackend(root, mounts);
+}
+
+/** The rules of the whole tree about it. */
+function ruled(tree: Filesystem, config: Config): Filesystem {
   const limited = config.quota === undefined ? tree : withQuota(tree, config.quota);
   const locked = config.readOnly === true ? readOnly(limited) : limited;
   return config.permissions === undefined ? locked : withPermissions(locked, config.permissions);

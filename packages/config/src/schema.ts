@@ -47,6 +47,24 @@ const QUOTA: ConfigSchema = {
   additionalProperties: false,
 };
 
+const ROUTE: ConfigSchema = {
+  type: "object",
+  description:
+    "What is at a route: 'use' names the backend, 'readOnly', 'quota' and 'setup' are about the route, and all else are options of the backend. '${NAME}' in a value is an environment variable.",
+  properties: {
+    use: { type: "string", enum: USES },
+    readOnly: { type: "boolean", description: "Nothing at this route can change." },
+    quota: QUOTA,
+    setup: {
+      type: "boolean",
+      description: "Create what the storage needs, such as a table, when the route is opened.",
+    },
+    repository: { type: "string", minLength: 1, description: "For 'hub': owner/name." },
+  },
+  required: ["use"],
+  additionalProperties: true,
+};
+
 /** The JSON Schema of a configuration; published as `@fs/config/schema.json`. */
 export const CONFIG_SCHEMA: ConfigSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -59,24 +77,7 @@ export const CONFIG_SCHEMA: ConfigSchema = {
       type: "object",
       description:
         "Backends by the absolute directory they are at. '/' is in memory unless it is named.",
-      additionalProperties: {
-        type: "object",
-        description:
-          "What is at a route: 'use' names the backend, 'readOnly', 'quota' and 'setup' are about the route, and all else are options of the backend. '${NAME}' in a value is an environment variable.",
-        properties: {
-          use: { type: "string", enum: USES },
-          readOnly: { type: "boolean", description: "Nothing at this route can change." },
-          quota: QUOTA,
-          setup: {
-            type: "boolean",
-            description:
-              "Create what the storage needs, such as a table, when the route is opened.",
-          },
-          repository: { type: "string", minLength: 1, description: "For 'hub': owner/name." },
-        },
-        required: ["use"],
-        additionalProperties: true,
-      },
+      additionalProperties: ROUTE,
     },
     readOnly: { type: "boolean", description: "Nothing can change." },
     permissions: {
@@ -98,6 +99,28 @@ export const CONFIG_SCHEMA: ConfigSchema = {
       },
     },
     quota: QUOTA,
+    staging: {
+      type: "object",
+      description:
+        "Changes wait in 'upper' until they are committed; the routes are untouched before.",
+      properties: { upper: ROUTE },
+      required: ["upper"],
+      additionalProperties: false,
+    },
+    journal: {
+      type: "object",
+      description: "Every change of the routes is recorded in 'store', so that it can be undone.",
+      properties: {
+        store: ROUTE,
+        content: {
+          type: "string",
+          enum: ["full", "hash"],
+          description: "'hash' keeps no contents: then nothing can be undone. Default 'full'.",
+        },
+      },
+      required: ["store"],
+      additionalProperties: false,
+    },
   },
   required: ["routes"],
   additionalProperties: false,

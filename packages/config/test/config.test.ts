@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@fs/protocol";
-import { DEFAULT_CONFIG, loadConfig, openTree, parseConfig } from "@fs/config";
+import { type Config, DEFAULT_CONFIG, loadConfig, openTree, parseConfig } from "@fs/config";
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -125,7 +125,7 @@ describe("a variable", () => {
     const encoded = encodeURIComponent(secret);
     const environment = { DB: `postgres://me:${encoded}@db.example:5432/x`, N: secret };
     const tree = await openTree(
-      { routes: { "/p/": { use: "postgres", connectionString: "${DB}", namespace: "${N}" } } },
+      { routes: { "/p/": { use: "postgres", url: "${DB}", namespace: "${N}" } } },
       { environment },
     );
     const shown = tree.redact(`${environment.DB} ${secret} ${encoded} postgres://a:b@c/d`);
@@ -135,7 +135,7 @@ describe("a variable", () => {
     await tree.dispose();
     const wrong = {
       use: "postgres",
-      connectionString: "${DB}",
+      url: "${DB}",
       schema: `${environment.DB}\0`,
     } as const;
     const error = await rejection(openTree({ routes: { "/p/": wrong } }, { environment }));
@@ -176,7 +176,7 @@ describe("a tree", () => {
     const routes = {
       "/a/": { use: "memory" },
       "/a/b/": { use: "memory" },
-      "/db/": { use: "postgres", connectionString: "${NOT_SET}" },
+      "/db/": { use: "postgres", url: "${NOT_SET}" },
     } as const;
     const opened = async (paths: string[], deep: boolean): Promise<string[]> => {
       const tree = await openTree({ routes }, { environment: {}, scope: { paths, deep } });
@@ -189,5 +189,51 @@ describe("a tree", () => {
     expect(await opened(["/"], false)).toEqual(["/"]);
     await expect(opened(["/"], true)).rejects.toThrow("NOT_SET");
     await expect(opened(["/db"], false)).rejects.toThrow("NOT_SET");
+  });
+});
+
+describe("layers over the routes", () => {
+  const layer = (rootDir: string) => ({ use: "disk", rootDir }) as const;
+
+  it("stage what is changed, hold the rules at a commit too, and record what changes", async () => {
+    const config: Config = {
+      routes: { "/": layer("base") },
+      staging: { upper: layer("upper") },
+      journal: { store: layer("journal") },
+      permissions: [{ operations: ["write"], paths: ["/closed/**"], mode: "deny" }],
+    };
+    const tree = await openTree(config, { folder });
+    expect((await tree.backend.write("/closed/a", "1")).code).toBe("permission_denied");
+    await tree.backend.write("/open", "1");
+    expect((await tree.journal?.history())?.records).toEqual([]);
+    await tree.dispose();
+    const later = await openTree(config, { folder });
+    expect((await later.staging?.commit())?.complete).toBe(true);
+    const { records = [] } = (await later.journal?.history("/open")) ?? {};
+    expect(records.map(({ outcome }) => outcome)).toEqual(["done"]);
+    await later.dispose();
+    const locked = await openTree({ ...config, readOnly: true }, { folder });
+    expect((await locked.backend.write("/b", "1")).code).toBe("permission_denied");
+    await locked.dispose();
+  });
+
+  it("hide the secrets of their storage", async () => {
+    const secret = "p%40ss-word";
+    const tree = await openTree(
+      {
+        routes: {},
+        staging: { upper: { use: "postgres", url: "${DB}" } },
+      },
+      { environment: { DB: `postgres://me:${secret}@db.example:5432/x` } },
+    );
+    expect(tree.redact(`the password is ${secret}`)).not.toContain(secret);
+    await tree.dispose();
+  });
+
+  it("are refused where they are incomplete", async () => {
+    for (const wrong of [{ staging: {} }, { journal: {} }, { staging: { uper: layer("x") } }])
+      expect(await rejection(openTree({ routes: {}, ...wrong } as never))).toBeInstanceOf(
+        ConfigurationError,
+      );
   });
 });

@@ -16,24 +16,13 @@ import {
   VolumeError,
 } from "@fs/protocol/author";
 import { type BlamedLine, blameLines } from "./blame.js";
+import { followed, historyOf } from "./history.js";
 import { type JournalRecord, recordsOf } from "./record.js";
+import { type RecordSelector, selectorFilter } from "./record-selector.js";
 import type { Recorder } from "./recorder.js";
 import { prune, redact, type RetentionPolicy } from "./retention.js";
 import { mayBeUnderWay, settleRecord } from "./settle.js";
 import { chainsOf, undoPlan } from "./undo.js";
-
-/** Which records are meant: those that fit all that is given. At least one has to be. */
-export interface RecordSelector {
-  readonly record?: string;
-  readonly toolCallId?: string;
-  readonly turnId?: string;
-  readonly threadId?: string;
-  readonly actor?: string;
-  /** ISO 8601: what began then or later. */
-  readonly since?: string;
-  /** Patterns of paths. */
-  readonly only?: string | readonly string[];
-}
 
 /** What an undo did. */
 export interface UndoReport extends ApplyReport {
@@ -195,52 +184,6 @@ function madeBy(changes: readonly Change[], report: ApplyReport): Change[] {
 function interruption(path: string): PathReport {
   const detail = `${quote(path)} was changed by others between these changes, so none of them is taken back.`;
   return { path, status: "conflict", code: "conflict", detail };
-}
-
-function selectorFilter(selector: RecordSelector): (record: JournalRecord) => boolean {
-  const { record, since, only: _, ...caller } = selector;
-  const named = Object.entries(caller).filter(([, value]) => value !== undefined);
-  const known = ["toolCallId", "turnId", "threadId", "actor"];
-  if (
-    named.some(
-      ([name, value]) => !known.includes(name) || typeof value !== "string" || value === "",
-    )
-  )
-    throw new VolumeError(
-      "invalid_argument",
-      `A selector has record, since, only, ${known.join(", ")}.`,
-    );
-  const from = since === undefined ? -Infinity : Date.parse(since);
-  if (Number.isNaN(from))
-    throw new VolumeError("invalid_argument", "'since' must be an ISO 8601 time.");
-  if (record === undefined && since === undefined && named.length === 0)
-    throw new VolumeError("invalid_argument", "A selector must name something.");
-  return (one) =>
-    (record === undefined ? one.undoes === undefined || since !== undefined : one.id === record) &&
-    Date.parse(one.time) >= from &&
-    named.every(([name, value]) => Reflect.get(one.caller, name) === value);
-}
-
-function historyOf(records: readonly JournalRecord[], path: string): JournalRecord[] {
-  const history: JournalRecord[] = [];
-  let at = path;
-  for (const record of records.toReversed()) {
-    const change = record.changes.find((one) => one.path === at);
-    if (change === undefined) continue;
-    history.push(record);
-    if (change.from !== undefined && record.outcome === "done") at = change.from;
-  }
-  return history.toReversed();
-}
-
-/** A record of a file that had another name then, as if it had been this one. */
-function followed(record: JournalRecord, path: string): JournalRecord {
-  const arrival = record.changes.find((one) => one.path === path);
-  const change = arrival ?? record.changes.find(({ after }) => after !== null);
-  if (change === undefined) return { ...record, changes: [] };
-  const source = record.changes.find((one) => one.path === change.from);
-  const before = source === undefined ? change.before : source.before;
-  return { ...record, changes: [{ path, before, after: change.after }] };
 }
 
 function canonical(path: string): string {

@@ -4,6 +4,7 @@ import {
   changeSet,
   type ChangeSet,
   fileAccess,
+  isRecord,
   sameContent,
   type Side,
   sideOf,
@@ -65,6 +66,25 @@ export async function takeSnapshot(
   }
   const taken = new Date().toISOString();
   return { taken, glob, files: sides.toSorted(([a], [b]) => comparePaths(a, b)) };
+}
+
+/** The snapshot of a parsed record. Throws a `TypeError` for what is none. */
+export function parseSnapshot(value: unknown): Snapshot {
+  if (!isRecord(value) || !Array.isArray(value["files"]))
+    throw new TypeError("This is not a snapshot.");
+  const { taken, glob, files } = value;
+  if (typeof taken !== "string" || typeof glob !== "string")
+    throw new TypeError("A snapshot has a time and a glob.");
+  const listed = files.map((entry: unknown) => (Array.isArray(entry) ? (entry as unknown[]) : []));
+  // The rules of paths and sides are those of a change set.
+  const { changes } = changeSet(
+    listed.map(([path, after]) => ({ path, before: null, after }) as Change),
+  );
+  const sides = changes.map(({ path, after }): [string, Side] => {
+    if (after === null) throw new TypeError("A file of a snapshot has a side.");
+    return [path, after];
+  });
+  return { taken, glob, files: sides };
 }
 
 /** What leads from one snapshot to another. With `applyChanges` it restores the second over the first. */

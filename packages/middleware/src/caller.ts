@@ -3,8 +3,13 @@ import { isRecord } from "@fs/tools";
 import { HumanMessage } from "@langchain/core/messages";
 import type { ToolRuntime } from "@langchain/core/tools";
 
+/** What of the runtime of a tool or a hook names the caller. */
+export type CallerSource = Partial<
+  Pick<ToolRuntime, "configurable" | "toolCallId" | "state" | "config">
+>;
+
 /** On whose behalf a tool is called, for wrappers such as the audit. */
-export function callerOf(runtime: ToolRuntime): Caller & { readonly turnId?: string } {
+export function callerOf(runtime: CallerSource): Caller & { readonly turnId?: string } {
   const { configurable, toolCallId } = runtime;
   const {
     thread_id: threadId,
@@ -18,12 +23,12 @@ export function callerOf(runtime: ToolRuntime): Caller & { readonly turnId?: str
     ...(typeof actor === "string" ? { actor } : {}),
     ...(typeof threadId === "string" ? { threadId } : {}),
     ...(turnId === undefined ? {} : { turnId }),
-    toolCallId,
+    ...(toolCallId === undefined ? {} : { toolCallId }),
   };
 }
 
 /** The run's id, where LangGraph knows it: its server always does. */
-function runIdOf(runtime: ToolRuntime): string | undefined {
+function runIdOf(runtime: CallerSource): string | undefined {
   const info: unknown = Reflect.get(runtime, "executionInfo");
   const candidates: unknown[] = [
     isRecord(info) ? info["runId"] : undefined,

@@ -1,10 +1,12 @@
 import { filesSchema } from "@fs/state";
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { runAsCaller } from "@fs/protocol";
 import { isToolName, supports, TOOLS } from "@fs/tools";
 import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
 import { bindTool } from "./bind-tool.js";
+import { callerOf } from "./caller.js";
 import { presentMedia, traitsOf } from "./messages/present-media.js";
 import { offloadHumanMessages } from "./offload/human-messages.js";
 import { offloadResult, type OffloadSettings } from "./offload/tool-results.js";
@@ -17,6 +19,10 @@ import {
   refuseUnknownOptions,
   settingsOf,
 } from "./resolve-settings.js";
+import { askForApproval } from "./staging/approval.js";
+import { stagingSettings } from "./staging/options.js";
+import { stagedBackends } from "./staging/staged-backends.js";
+import { STAGING_TOOL_NAMES, stagingTools } from "./staging/staging-tools.js";
 import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
 
 /**
@@ -30,12 +36,20 @@ import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
 export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions = {}) {
   refuseUnknownOptions(options);
   const settings = settingsOf(options);
-  const allowed = allowedTools(options.tools);
-  const sources = sourcesOf(options, allowed.includes("execute"));
+  const staging = stagingSettings(options.staging);
+  const staged = staging && stagedBackends(staging);
+  const allowed = allowedTools(options.tools, staging !== undefined);
+  const sources = sourcesOf(options, allowed.includes("execute"), staged);
   const names = offeredTools(allowed, sources.known);
-  refuseCollisions(options.otherTools ?? [], names, false);
+  const reserved = [...names, ...(staged === undefined ? [] : STAGING_TOOL_NAMES)];
+  refuseCollisions(options.otherTools ?? [], reserved, false);
   const descriptions = options.customToolDescriptions ?? {};
-  const tools = names.map((name) => bindTool(TOOLS[name], { sources, settings, descriptions }));
+  const tools = [
+    ...names.map((name) => bindTool(TOOLS[name], { sources, settings, descriptions })),
+    ...(staged === undefined
+      ? []
+      : stagingTools(async (runtime) => staged(await sources.base(runtime), runtime))),
+  ];
   const root = artifactsRootOf(options.artifactsRoot);
   const toolLimit = limitOf(options.toolTokenLimitBeforeEvict, 20_000);
   const humanLimit = limitOf(options.humanMessageTokenLimitBeforeEvict, 50_000);
@@ -53,7 +67,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     stateSchema: filesSchema,
     tools,
     wrapModelCall: async (request, handler) => {
-      refuseCollisions(request.tools, names, true);
+      refuseCollisions(request.tools, reserved, true);
       const runtime = withState(request);
       const visible = await visibleTools(runtime);
       const { messages, replaced, files } =
@@ -82,7 +96,21 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       if (TOOLS_EXCLUDED_FROM_EVICTION.some((excluded) => excluded === name)) return result;
       return offloadResult(result, offload(toolLimit ?? Infinity, withState(request), name));
     },
+    afterAgent: {
+      canJumpTo: ["model"],
+      hook: async (state, runtime) => {
+        if (staging === undefined || staged === undefined) return undefined;
+        const within = withState({ runtime, state });
+        const note = await runAsCaller(callerOf(within), async () =>
+          askForApproval(await staged(await sources.base(within), within), staging),
+        );
+        return note === undefined
+          ? undefined
+          : { messages: [new HumanMessage(note)], jumpTo: "model" };
+      },
+    },
   });
+  if (staging?.approve !== true) delete middleware.afterAgent;
   // LangChain leaves errors of the agent's other tools to whoever wraps tool calls; nobody should without a need.
   if (toolLimit === undefined) delete middleware.wrapToolCall;
   return middleware;

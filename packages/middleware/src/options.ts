@@ -1,5 +1,6 @@
 import type { AnyBackendProtocol, BackendFactory, FilesystemPermission } from "@fs/protocol";
 import type { TokenCounter } from "@fs/tools";
+import type { StagingSettings } from "./staging/options.js";
 import type { FsToolName } from "./tool-names.js";
 
 /** Options of {@link createFilesystemMiddleware}. `null` means the default unless an option says otherwise. */
@@ -19,6 +20,12 @@ export interface FilesystemMiddlewareOptions {
   otherTools?: ReadonlyArray<{ readonly name?: unknown }>;
   /** Rules that every call obeys, see `withPermissions`. `interrupt` pauses the run through LangGraph's `interrupt`. */
   permissions?: readonly FilesystemPermission[];
+  /**
+   * Stages what the agent changes, so that the backend is untouched until a person approves: adds the tools `changes` and
+   * `diff` and takes `execute` away, which would not see staged files. Needs `@fs/staging`, and with `approve` a
+   * checkpointer. Default: none; changes are made at once.
+   */
+  staging?: StagingSettings | null;
   /** Tokens a tool's result may have before it is saved to a file and replaced by a preview; `null`: never. Default 20,000. */
   toolTokenLimitBeforeEvict?: number | null;
   /** Tokens a human message may have before the same happens to it; `null`: never. Default 50,000. */

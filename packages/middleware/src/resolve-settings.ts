@@ -19,6 +19,7 @@ const OPTIONS: Readonly<Record<keyof FilesystemMiddlewareOptions, true>> = {
   tools: true,
   otherTools: true,
   permissions: true,
+  staging: true,
   toolTokenLimitBeforeEvict: true,
   humanMessageTokenLimitBeforeEvict: true,
   artifactsRoot: true,
@@ -56,12 +57,18 @@ export function settingsOf(options: FilesystemMiddlewareOptions): ToolSettings {
 }
 
 /** The tools that were asked for. Throws a {@link ConfigurationError} for a name that is none. */
-export function allowedTools(tools: FilesystemMiddlewareOptions["tools"]): readonly FsToolName[] {
-  if (tools === undefined || tools === null || tools === "all") return FILESYSTEM_TOOL_NAMES;
+export function allowedTools(
+  tools: FilesystemMiddlewareOptions["tools"],
+  staged = false,
+): readonly FsToolName[] {
+  if (tools === undefined || tools === null || tools === "all")
+    return FILESYSTEM_TOOL_NAMES.filter((name) => !staged || name !== "execute");
   const unknown = tools.filter((name) => !isToolName(name));
   if (unknown.length > 0) {
     throw new ConfigurationError(`'tools' names no such tool: ${unknown.join(", ")}.`);
   }
+  if (staged && tools.includes("execute"))
+    throw new ConfigurationError("'execute' would not see staged files; leave it out of 'tools'.");
   return TOOL_NAMES.filter((name) => tools.includes(name));
 }
 
@@ -85,7 +92,7 @@ export function artifactsRootOf(path = "/large_tool_results/"): string {
 /** Throws a {@link ConfigurationError} when two tools have the same name, of which a model could call only one. */
 export function refuseCollisions(
   others: readonly unknown[],
-  names: readonly FsToolName[],
+  names: readonly string[],
   allowedOnce: boolean,
 ): void {
   for (const name of names) {

@@ -33,6 +33,12 @@ export class BaseLayer {
     return { bytes, version, modifiedAt: modified_at, createdAt: created_at };
   }
 
+  /** Which of these files are there. One call. */
+  async existing(paths: readonly string[], signal?: AbortSignal): Promise<Set<string>> {
+    const files = await this.files.getMany(paths, signal);
+    return new Set(paths.filter((_, index) => files[index] !== undefined));
+  }
+
   /** What is at a path, without its content where the base can tell. */
   async look(path: string, signal?: AbortSignal): Promise<VolumeEntry | undefined> {
     if (this.#backend.stat === undefined) return this.#lookByReading(path, signal);

@@ -3,7 +3,9 @@ import { countLines, encodeText, type Volume, VolumeError } from "@fs/protocol/a
 import { BASE_VERSION } from "./base-layer.js";
 import { mergedGrep } from "./merged-grep.js";
 import { mergedList, mergedLook } from "./merged-list.js";
-import { type Layers, putStaged, STAGED_VERSION } from "./put-staged.js";
+import { getManyStaged, getStaged } from "./get-staged.js";
+import { putManyStaged } from "./put-many-staged.js";
+import { type Layers, putStaged } from "./put-staged.js";
 import { removeStaged, removeStagedTree } from "./remove-staged.js";
 
 /**
@@ -17,16 +19,9 @@ export function stagingVolume(layers: Layers): Volume {
       throw new VolumeError("permission_denied", "A route cannot be removed or moved.", { path });
   };
   return {
-    get: async (path, { signal }) => {
-      const { own, hidden } = await upper.at(path, signal);
-      if (own?.entry.op === "put") {
-        const { after, stamp, stagedAt, createdAt } = own.entry;
-        const bytes = await upper.blobs.get(after.hash, signal);
-        if (bytes === undefined) throw new VolumeError("unavailable", undefined, { path });
-        return { bytes, version: STAGED_VERSION + stamp, modifiedAt: stagedAt, createdAt };
-      }
-      return own === undefined && hidden === undefined ? base.get(path, signal) : undefined;
-    },
+    get: async (path, { signal }) => getStaged(layers, path, await upper.at(path, signal), signal),
+    getMany: (paths, { signal }) => getManyStaged(layers, paths, signal),
+    putMany: (files, call) => putManyStaged(layers, files, call),
     put: (path, bytes, condition) => putStaged(layers, path, bytes, condition),
     remove: (path, condition) => removeStaged(layers, path, condition),
     list: async function* (directory, query) {

@@ -8,7 +8,7 @@ import {
   type Side,
 } from "@fs/changes";
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { ancestorsOf, isWithin } from "@fs/protocol/author";
+import { ancestorsOf, isWithin, VolumeError } from "@fs/protocol/author";
 import { codedDirectory, codedPath, ENTRIES } from "./coded-path.js";
 import { type Entry, entryOf, type GoneEntry, type GoneTreeEntry, type PutEntry } from "./entry.js";
 
@@ -93,6 +93,29 @@ export class UpperLayer {
   async store(entry: Entry, held: Held | undefined, signal?: AbortSignal): Promise<void> {
     const condition = held === undefined ? { ifAbsent: true } : { ifVersion: held.version };
     await this.files.put(placeOf(entry), jsonBytes(entry), condition, signal);
+  }
+
+  /**
+   * As {@link store}, for many entries in one call, in input order: `stored`, `lost` where one is not as held, or why it is
+   * not known to be stored.
+   */
+  async storeMany(
+    entries: ReadonlyArray<{ readonly entry: Entry; readonly held: Held | undefined }>,
+    signal?: AbortSignal,
+  ): Promise<Array<"stored" | "lost" | VolumeError>> {
+    if (entries.length === 0) return [];
+    const answers = await this.files.putMany(
+      entries.map(({ entry, held }) => [
+        placeOf(entry),
+        jsonBytes(entry),
+        held === undefined ? { ifAbsent: true } : { ifVersion: held.version },
+      ]),
+      signal,
+    );
+    return answers.map((answer) => {
+      if (!(answer instanceof VolumeError)) return "stored";
+      return answer.code === "conflict" || answer.code === "already_exists" ? "lost" : answer;
+    });
   }
 
   /** Takes an entry away. Throws `conflict` when it is not as held; one that is gone already is gone. */

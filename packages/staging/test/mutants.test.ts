@@ -1,10 +1,24 @@
-import { blobStore, applyChanges, changeSet, intentLog, sideOf } from "@fs/changes";
+import {
+  applyChanges,
+  type BlobStore,
+  blobStore,
+  changeSet,
+  hashOf,
+  intentLog,
+  sideOf,
+} from "@fs/changes";
 import { runConformance } from "@fs/conformance";
-import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
+import {
+  type AnyBackendProtocol,
+  type Filesystem,
+  interceptBackend,
+  MemoryBackend,
+} from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { StagingBackend } from "@fs/staging";
 import { expect, test } from "vitest";
 import { BaseLayer } from "../src/base-layer.js";
+import { commitStaged } from "../src/commit.js";
 import { stagingVolume } from "../src/staging-volume.js";
 import { type Overlay, type StagedPath, UpperLayer } from "../src/upper-layer.js";
 
@@ -30,7 +44,7 @@ test("the suite finds an overlay that forgets what was removed", async () => {
           upper: new ForgetfulUpper(new MemoryBackend()),
           base: new BaseLayer(new MemoryBackend()),
         };
-        const volume = stagingVolume(layers);
+        const { putMany: _, ...volume } = stagingVolume(layers);
         // Files begin in the base, so that removing one needs an entry.
         const put = layers.base.files.put;
         return new VolumeBackend({
@@ -92,17 +106,106 @@ test("a resume that does not look at hashes overwrites what was put back, and ou
   expect(await resumed(false)).toBe("2");
 });
 
+/** An upper layer that stores an entry first, and the content that it names afterwards. */
+class HastyUpper extends UpperLayer {
+  readonly #late: Uint8Array[] = [];
+  override readonly blobs: BlobStore;
+
+  constructor(backend: AnyBackendProtocol) {
+    super(backend);
+    this.blobs = this.#hasty(blobStore(backend));
+  }
+
+  override async store(...[entry, held, signal]: Parameters<UpperLayer["store"]>): Promise<void> {
+    await super.store(entry, held, signal);
+    await blobStore(this.files.backend).put(this.#late.splice(0));
+  }
+
+  #hasty(blobs: BlobStore): BlobStore {
+    return {
+      ...blobs,
+      put: async (contents) => {
+        this.#late.push(...contents);
+        return contents.map(hashOf);
+      },
+    };
+  }
+}
+
 test("an entry that is stored before its content shows a file that cannot be read, and ours does not", async () => {
-  const shown = async (reversed: boolean): Promise<readonly unknown[]> => {
+  const shown = async (Upper: typeof UpperLayer): Promise<unknown> => {
     const kept = new MemoryBackend();
-    const dying = interceptBackend(kept, async ({ method, args }, proceed, refuse) => {
-      const text = method === "uploadFiles" ? JSON.stringify(args[0]) : "";
-      const first = reversed ? "/entries/" : "/blobs/";
-      if (method !== "uploadFiles" || text.includes(first)) return proceed();
-      return refuse({ error: "The process has died.", code: "unavailable" });
-    });
-    await new StagingBackend(new MemoryBackend(), { upper: dying }).write("/a", "x");
-    return (await new StagingBackend(new MemoryBackend(), { upper: kept }).ls("/")).files ?? [];
+    let uploads = 0;
+    const dying = interceptBackend(kept, async ({ method }, proceed, refuse) =>
+      method === "uploadFiles" && ++uploads > 1
+        ? refuse({ error: "The process has died.", code: "unavailable" })
+        : proceed(),
+    );
+    const base = new BaseLayer(new MemoryBackend());
+    const volume = stagingVolume({ upper: new Upper(dying), base });
+    const written = await new VolumeBackend(volume).write("/a", "x");
+    expect(written.code).toBe("unavailable");
+    const later = new StagingBackend(new MemoryBackend(), { upper: kept });
+    return { files: (await later.ls("/")).files, code: (await later.read("/a")).code };
   };
-  expect(await shown(false)).toEqual([]);
+  expect(await shown(UpperLayer)).toEqual({ files: [], code: "not_found" });
+  expect(await shown(HastyUpper)).toMatchObject({
+    files: [{ path: "/a" }],
+    code: "unavailable",
+  });
+});
+
+/** A base whose search cuts before anything is hidden, and does not say so. */
+function cutEarly(base: MemoryBackend): Filesystem {
+  return Object.assign(
+    interceptBackend(base, async (_, proceed) => proceed()),
+    {
+      grep: async (...args: Parameters<MemoryBackend["grep"]>) => {
+        const found = await base.grep(...args);
+        return found.error === undefined ? { ...found, truncated: false } : found;
+      },
+    },
+  );
+}
+
+test("a search that cuts before it hides misses what shows, and ours does not", async () => {
+  const found = async (make: (base: MemoryBackend) => Filesystem): Promise<readonly string[]> => {
+    const base = new MemoryBackend();
+    for (const name of ["a", "b", "c", "d"]) await base.write(`/${name}`, "hit\n");
+    const staged = new StagingBackend(make(base));
+    await staged.delete("/a");
+    await staged.delete("/b");
+    return ((await staged.grep("hit", "/", null, 2)).matches ?? []).map(({ path }) => path);
+  };
+  expect(await found((base) => base)).toEqual(["/c", "/d"]);
+  expect(await found(cutEarly)).toEqual(["/c"]);
+});
+
+test("a removed directory that takes along what appears later loses a colleague's file, and ours does not", async () => {
+  const left = async (greedy: boolean): Promise<unknown> => {
+    const backend = new MemoryBackend();
+    await backend.write("/dir/a", "1");
+    const base = new BaseLayer(backend);
+    /** Every file that is in a removed directory now is taken for removed. */
+    class GreedyUpper extends UpperLayer {
+      override async below(directory: string): Promise<Overlay> {
+        const overlay = await super.below(directory);
+        const gone = new Map(overlay.gone);
+        for (const { entry } of overlay.removals) {
+          const inside = entry.op === "gone-tree" ? await base.below(entry.path, "**/*") : [];
+          for (const file of inside) gone.set(file.path, await base.sideOf(file.path, file));
+        }
+        return { ...overlay, gone };
+      }
+    }
+    const kept = new MemoryBackend();
+    const upper = greedy ? new GreedyUpper(kept) : new UpperLayer(kept);
+    const layers = { upper, base };
+    await new VolumeBackend(stagingVolume(layers)).delete("/dir");
+    await backend.write("/dir/later", "theirs");
+    await commitStaged(layers, intentLog(kept), {});
+    return (await backend.glob("**/*")).files?.map(({ path }) => path);
+  };
+  expect(await left(false)).toEqual(["/dir/later"]);
+  expect(await left(true)).toEqual([]);
 });

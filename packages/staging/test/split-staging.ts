@@ -19,7 +19,8 @@ export function splitStaging(
   upperSource: AnyBackendProtocol,
 ): VolumeBackend {
   const layers = { upper: new UpperLayer(upperSource), base: new BaseLayer(source) };
-  const volume = stagingVolume(layers);
+  // Batches too are split file by file.
+  const { putMany: _, ...volume } = stagingVolume(layers);
   return new VolumeBackend({
     ...volume,
     put: async (path, bytes, condition) => {

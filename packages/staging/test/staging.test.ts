@@ -417,3 +417,52 @@ describe("costs", () => {
     expect(await counted.during(() => staged.commit())).toEqual({ uploadFiles: 2, delete: 1 });
   });
 });
+
+describe("many files", () => {
+  test("that are new are staged in a few calls, and are read with one for all entries", async () => {
+    const counted = callCounter(new MemoryBackend());
+    const staged = new StagingBackend(new MemoryBackend(), { upper: counted.backend });
+    const files = Array.from({ length: 100 }, (_, n): [string, Uint8Array] => [
+      `/${n}`,
+      new TextEncoder().encode(`content ${n}`),
+    ]);
+    const { uploadFiles } = await counted.during(() => staged.uploadFiles(files));
+    expect(uploadFiles).toBe(2);
+    const read = await staged.downloadFiles(files.map(([path]) => path));
+    expect(read.map(({ content }) => content)).toEqual(files.map(([, content]) => content));
+    expect((await staged.commit()).complete).toBe(true);
+  });
+
+  test("are each judged on their condition, whichever layer they are in", async () => {
+    const base = new MemoryBackend();
+    await base.write("/base", "1");
+    await base.write("/gone", "1");
+    const staged = new StagingBackend(base);
+    await staged.delete("/gone");
+    const [inBase] = await staged.downloadFiles(["/base"]);
+    const ofBase = inBase?.version ?? "";
+    const { version: ofStaged = "" } = await staged.write("/staged", "1");
+    const two = new TextEncoder().encode("2");
+    const upload = async (condition: (path: string) => object): Promise<unknown> => {
+      const paths = ["/base", "/gone", "/new", "/staged"];
+      const answers = await staged.uploadFiles(
+        paths.map((path): [string, Uint8Array, object] => [path, two, condition(path)]),
+      );
+      return answers.map(({ code }) => code);
+    };
+    expect(await upload(() => ({ ifVersion: "s:other" }))).toEqual(Array(4).fill("conflict"));
+    expect(await upload(() => ({ ifAbsent: true }))).toEqual([
+      "already_exists",
+      undefined,
+      undefined,
+      "already_exists",
+    ]);
+    expect(await upload((path) => ({ ifVersion: path === "/base" ? ofBase : ofStaged }))).toEqual([
+      undefined,
+      "conflict",
+      "conflict",
+      undefined,
+    ]);
+    expect((await base.read("/base")).content).toBe("1");
+  });
+});

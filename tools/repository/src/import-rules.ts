@@ -55,7 +55,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "@fs/config": {
     workspace: ["@fs/protocol"],
     libraries: [/^yaml$/],
-    optionalPeers: [/^@fs\/(?:disk|shell|postgres|redis|s3|hub|store)$/],
+    optionalPeers: [/^@fs\/(?:disk|shell|postgres|redis|s3|hub|store|staging|journal)$/],
   },
   // The SDK takes schemas of zod, which it brings itself; the tools need the same one.
   "@fs/mcp": {
@@ -80,6 +80,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     workspace: ["@fs/protocol", "@fs/state", "@fs/tools"],
     libraries: [ZOD],
     peers: [LANGCHAIN, ZOD],
+    // Imported only where changes are staged.
+    optionalPeers: [/^@fs\/staging$/],
   },
   // A patch is a unified diff.
   "@fs/changes": { workspace: ["@fs/protocol"], libraries: [/^diff$/] },

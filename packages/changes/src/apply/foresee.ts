@@ -1,3 +1,4 @@
+import type { FileAccess } from "../store/file-access.js";
 import { VolumeError } from "@fs/protocol/author";
 import { type Change, kindOf } from "../change.js";
 import { applyChange, type ApplyContext } from "./apply-change.js";
@@ -15,7 +16,7 @@ export async function foresee(context: ApplyContext, change: Change): Promise<Pa
       files: {
         ...files,
         put: async (path, bytes, condition, signal) => {
-          const seen = await files.look(path, signal);
+          const seen = await seenNow(files, path, signal);
           refuseUnless(condition?.ifAbsent !== true || seen === undefined, path);
           refuseUnless(
             condition?.ifVersion === undefined || seen?.version === condition.ifVersion,
@@ -24,7 +25,7 @@ export async function foresee(context: ApplyContext, change: Change): Promise<Pa
           return { size: bytes.length };
         },
         remove: async (path, version, signal) => {
-          const seen = await files.look(path, signal);
+          const seen = await seenNow(files, path, signal);
           refuseUnless(
             seen === undefined || version === undefined || seen.version === version,
             path,
@@ -35,6 +36,16 @@ export async function foresee(context: ApplyContext, change: Change): Promise<Pa
     },
     change,
   );
+}
+
+/** A file with its version, which a storage may only say with the content. */
+async function seenNow(
+  files: FileAccess,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly version?: string | undefined } | undefined> {
+  const looked = await files.look(path, signal);
+  return looked === undefined || looked.version !== undefined ? looked : files.get(path, signal);
 }
 
 function refuseUnless(holds: boolean, path: string): void {

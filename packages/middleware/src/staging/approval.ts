@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { ChangeSet, StagingBackend } from "@fs/staging";
+import { interrupt } from "@langchain/langgraph";
+import { decisionsOf, type StagingDecision } from "./decision.js";
+import type { StagingSettings } from "./options.js";
+import { importStaging } from "./staged-backends.js";
+
+/** What a run is paused with when staged changes wait for a person. */
+export interface StagingInterrupt {
+  readonly type: "filesystem_staging";
+  /** The staged changes as a unified patch. */
+  readonly patch: string;
+  /** One line per change: `A /new`, `M /changed`, `D /gone`, `R /from -> /to`. */
+  readonly changes: readonly string[];
+  /** Names exactly these changes. An answer may repeat it; then it is about nothing else. */
+  readonly digest: string;
+  /** Why the last answer was not taken. */
+  readonly problem?: string;
+}
+
+/**
+ * Pauses the run with what is staged, and does what a person decides. Returns what the agent is to know, if anything. An
+ * answer that cannot be understood changes nothing and is asked for again.
+ */
+export async function askForApproval(
+  staged: StagingBackend,
+  { strategy }: StagingSettings,
+): Promise<string | undefined> {
+  let problem: string | undefined;
+  for (;;) {
+    const shown = await present(staged);
+    if (shown === undefined) return undefined;
+    if (typeof shown === "string") return shown;
+    const { digest } = shown;
+    const answer = interrupt<StagingInterrupt, unknown>(
+      problem === undefined ? shown : { ...shown, problem },
+    );
+    const { about, rest } = parted(answer);
+    const decisions = decisionsOf(rest);
+    problem =
+      about !== undefined && about !== digest
+        ? "The staged changes are others than those of the answer. Here they are as they are now."
+        : typeof decisions === "string"
+          ? decisions
+          : await problemOfGlobs(staged, decisions);
+    if (problem === undefined && typeof decisions !== "string")
+      return carryOut(staged, decisions, strategy);
+  }
+}
+
+/** The question, `undefined` where nothing is staged, or why it cannot be asked. */
+async function present(staged: StagingBackend): Promise<StagingInterrupt | string | undefined> {
+  const changes = await staged.changes();
+  if (changes.error) return `The staged changes could not be shown for approval: ${changes.error}`;
+  if (changes.changes.length === 0) return undefined;
+  const diff = await staged.diff();
+  if (diff.error) return `The staged changes could not be shown for approval: ${diff.error}`;
+  const { summaryOf } = await importStaging();
+  return {
+    type: "filesystem_staging",
+    patch: diff.patch,
+    changes: summaryOf(changes),
+    digest: digestOf(changes),
+  };
+}
+
+function digestOf({ changes }: ChangeSet): string {
+  const named = changes.map(({ path, before, after }) => [
+    path,
+    before?.hash ?? before?.version ?? null,
+    after?.hash ?? null,
+  ]);
+  return createHash("sha256").update(JSON.stringify(named)).digest("hex");
+}
+
+function parted(answer: unknown): { about: unknown; rest: unknown } {
+  if (typeof answer !== "object" || answer === null || !("digest" in answer))
+    return { about: undefined, rest: answer };
+  const { digest: about, ...rest } = answer;
+  return { about, rest };
+}
+
+/** All globs are tried before the first decision is carried out, so that an answer counts whole or not at all. */
+async function problemOfGlobs(
+  staged: StagingBackend,
+  decisions: readonly StagingDecision[],
+): Promise<string | undefined> {
+  for (const { only } of decisions) {
+    const tried = await staged.changes(only);
+    if (tried.error && tried.code === "invalid_argument") return tried.error;
+  }
+  return undefined;
+}
+
+async function carryOut(
+  staged: StagingBackend,
+  decisions: readonly StagingDecision[],
+  strategy: StagingSettings["strategy"],
+): Promise<string | undefined> {
+  const notes: string[] = [];
+  for (const { type, only, comment } of decisions) {
+    if (type === "approve") notes.push(...(await commit(staged, only, strategy)));
+    else if (comment === undefined) {
+      const discarded = await staged.discard(only);
+      if (discarded.error) notes.push(`The rejected changes are still staged: ${discarded.error}`);
+    }
+    if (comment !== undefined) notes.push(wordsOf(type, comment));
+  }
+  return notes.length === 0 ? undefined : notes.join("\n");
+}
+
+function wordsOf(type: StagingDecision["type"], comment: string): string {
+  return type === "approve"
+    ? `Your file changes were approved with this comment: ${comment}`
+    : `Your file changes were not approved and are still staged. The comment: ${comment}`;
+}
+
+async function commit(
+  staged: StagingBackend,
+  only: StagingDecision["only"],
+  strategy: StagingSettings["strategy"],
+): Promise<readonly string[]> {
+  const report = await staged.commit({
+    ...(only === undefined ? {} : { only }),
+    ...(strategy === undefined ? {} : { strategy }),
+  });
+  if (report.error) return [`The approved changes are still staged: ${report.error}`];
+  const left = report.paths.filter(({ status }) => status !== "applied" && status !== "already");
+  if (left.length === 0) return [];
+  const lines = left.map(({ path, status, detail }) => `- ${path}: ${detail ?? status}`);
+  return ["These approved changes were not committed and are still staged:", ...lines];
+}

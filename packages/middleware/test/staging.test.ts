@@ -1,0 +1,181 @@
+import {
+  createFilesystemMiddleware,
+  type StagingInterrupt,
+  type StagingSettings,
+} from "@fs/middleware";
+import { type AnyBackendProtocol, ConfigurationError, MemoryBackend } from "@fs/protocol";
+import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { createAgent } from "langchain";
+import { describe, expect, it } from "vitest";
+import { ScriptedModel, type Call, type Step } from "./support/scripted-model.js";
+
+const edit = (path: string, from: string, to: string): Call => ({
+  name: "edit_file",
+  args: { file_path: path, old_string: from, new_string: to },
+});
+const look = (name: string): Call => ({ name, args: {} });
+
+interface Paused {
+  readonly messages: readonly BaseMessage[];
+  readonly question: StagingInterrupt | undefined;
+}
+
+/** A real agent over a backend with two files, whose model makes each step in turn. */
+async function world(steps: readonly Step[], staging: StagingSettings = { approve: true }) {
+  const backend = new MemoryBackend();
+  await backend.write("/docs/a.md", "one\n");
+  await backend.write("/src/b.ts", "one\n");
+  const agent = agentOver(backend, steps, staging);
+  return { backend, ...agent };
+}
+
+function agentOver(backend: AnyBackendProtocol, steps: readonly Step[], staging: StagingSettings) {
+  const model = new ScriptedModel(steps);
+  const agent = createAgent({
+    model,
+    checkpointer: new MemorySaver(),
+    middleware: [createFilesystemMiddleware({ backend, staging, readBeforeEdit: false })],
+  });
+  const invoke = async (input: unknown, thread: string): Promise<Paused> => {
+    const config = { configurable: { thread_id: thread } };
+    const result = await agent.invoke(input as never, config);
+    const { tasks } = await agent.graph.getState(config);
+    const [pause] = tasks.flatMap(({ interrupts }) => interrupts);
+    return { messages: result.messages, question: pause?.value as StagingInterrupt | undefined };
+  };
+  return {
+    model,
+    start: (thread = "t") => invoke({ messages: [{ role: "user", content: "go" }] }, thread),
+    resume: (answer: unknown, thread = "t") => invoke(new Command({ resume: answer }), thread),
+  };
+}
+
+const bothEdits: Step[] = [
+  () => [edit("/docs/a.md", "one", "two"), edit("/src/b.ts", "one", "two")],
+  () => [look("changes"), look("diff")],
+  () => "ready",
+];
+const text = async (backend: MemoryBackend, path: string): Promise<unknown> =>
+  (await backend.read(path)).content;
+
+describe("staged changes of an agent", () => {
+  it("are shown to it, wait for a person with the patch, and are committed when approved", async () => {
+    const { backend, start, resume } = await world(bothEdits);
+    const { messages, question } = await start();
+    const results = messages.filter((message) => ToolMessage.isInstance(message));
+    expect(results[2]?.text).toBe("M /docs/a.md\nM /src/b.ts");
+    expect(results[3]?.text).toContain("-one\n+two\n");
+    expect(question).toMatchObject({
+      type: "filesystem_staging",
+      changes: ["M /docs/a.md", "M /src/b.ts"],
+      patch: results[3]?.text,
+    });
+    expect(await text(backend, "/docs/a.md")).toBe("one\n");
+    expect((await resume({ type: "approve", digest: question?.digest })).question).toBeUndefined();
+    expect(await text(backend, "/docs/a.md")).toBe("two\n");
+    expect(await text(backend, "/src/b.ts")).toBe("two\n");
+  });
+
+  it("are approved in part; the rest waits for the end of the next turn", async () => {
+    const { backend, start, resume } = await world([...bothEdits, () => "nothing new"]);
+    await start();
+    expect((await resume({ type: "approve", only: "/docs/**" })).question).toBeUndefined();
+    expect(await text(backend, "/docs/a.md")).toBe("two\n");
+    expect(await text(backend, "/src/b.ts")).toBe("one\n");
+    expect((await start()).question?.changes).toEqual(["M /src/b.ts"]);
+    await resume({ decisions: [{ type: "reject" }] });
+    expect(await text(backend, "/src/b.ts")).toBe("one\n");
+    expect((await start()).question).toBeUndefined();
+  });
+
+  it("are rejected with a comment that the agent works on", async () => {
+    const { backend, model, start, resume } = await world([
+      ...bothEdits,
+      () => [edit("/docs/a.md", "two", "three")],
+      () => "better",
+    ]);
+    await start();
+    const again = await resume({ type: "reject", comment: "Write 'three'." });
+    expect(model.received.at(-2)?.findLast((one) => HumanMessage.isInstance(one))?.text).toContain(
+      "Write 'three'.",
+    );
+    expect(again.question?.patch).toContain("+three\n");
+    await resume({ type: "approve" });
+    expect(await text(backend, "/docs/a.md")).toBe("three\n");
+  });
+
+  it("are not committed over what a colleague changed, and the agent is informed", async () => {
+    const { backend, model, start, resume } = await world([...bothEdits, () => "I see"]);
+    await start();
+    await backend.edit("/src/b.ts", "one", "theirs");
+    const after = await resume(true);
+    expect(await text(backend, "/docs/a.md")).toBe("two\n");
+    expect(await text(backend, "/src/b.ts")).toBe("theirs\n");
+    expect(model.received.at(-1)?.at(-1)?.text).toContain("/src/b.ts");
+    expect(after.question?.changes).toEqual(["M /src/b.ts"]);
+  });
+
+  it.each([
+    [{ type: "aprove" }],
+    [{ type: "approve", onyl: "/docs/**" }],
+    [{ type: "approve", only: "" }],
+    [{ type: "approve", only: ["/docs/**", "["] }],
+    [{ decisions: [] }],
+    [{ decisions: [{ type: "reject" }, { type: "approve", only: 1 }] }],
+    [{ type: "approve", digest: "of others" }],
+    ["yes"],
+  ])("stay as they are on the answer %j, and the question is asked again", async (answer) => {
+    const { backend, start, resume } = await world(bothEdits);
+    await start();
+    const again = await resume(answer);
+    expect(again.question?.problem).toMatch(/\S/);
+    expect(again.question?.changes).toEqual(["M /docs/a.md", "M /src/b.ts"]);
+    expect(await text(backend, "/docs/a.md")).toBe("one\n");
+    expect(await text(backend, "/src/b.ts")).toBe("one\n");
+    await resume("approve");
+    expect(await text(backend, "/src/b.ts")).toBe("two\n");
+  });
+
+  it("of one thread are not seen, and not approved, in another", async () => {
+    const { backend, start, resume } = await world([
+      () => [edit("/docs/a.md", "one", "mine")],
+      () => "ready",
+      () => [edit("/src/b.ts", "one", "yours")],
+      () => "ready",
+    ]);
+    await start("1");
+    expect((await start("2")).question?.changes).toEqual(["M /src/b.ts"]);
+    await resume("approve", "2");
+    expect(await text(backend, "/docs/a.md")).toBe("one\n");
+    await resume("approve", "1");
+    expect(await text(backend, "/docs/a.md")).toBe("mine\n");
+  });
+
+  it("wait in the given layer where nothing asks, for a program in another process", async () => {
+    const upper = new MemoryBackend();
+    const { backend, start } = await world(bothEdits, { upper });
+    expect((await start()).question).toBeUndefined();
+    const { StagingBackend } = await import("@fs/staging");
+    expect((await new StagingBackend(backend, { upper }).commit()).complete).toBe(true);
+    expect(await text(backend, "/docs/a.md")).toBe("two\n");
+  });
+});
+
+it.each<[unknown, typeof ConfigurationError | typeof TypeError]>([
+  [{ approve: "yes" }, TypeError],
+  [{ aprove: true }, TypeError],
+  [true, TypeError],
+  [{ approve: true, strategy: "ours" }, TypeError],
+  [{ approve: true, upper: "memory" }, TypeError],
+  [{}, ConfigurationError],
+  [{ approve: false }, ConfigurationError],
+])("refuses the staging %j", (staging, error) => {
+  expect(() => createFilesystemMiddleware({ staging: staging as never })).toThrow(error);
+});
+
+it("offers no command that would not see staged files", () => {
+  expect(() =>
+    createFilesystemMiddleware({ staging: { approve: true }, tools: ["execute"] }),
+  ).toThrow(ConfigurationError);
+});

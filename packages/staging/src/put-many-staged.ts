@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { sideOf } from "@fs/changes";
+import { currentCaller } from "@fs/protocol";
+import {
+  mapConcurrently,
+  type VolumeCall,
+  VolumeError,
+  type VolumePut,
+  type VolumeUpload,
+} from "@fs/protocol/author";
+import type { PutEntry } from "./entry.js";
+import { type Layers, putStaged, STAGED_VERSION } from "./put-staged.js";
+import type { Held, StagedPath } from "./upper-layer.js";
+
+/** Files staged at once where each needs calls of its own. */
+const WIDTH = 16;
+
+type Outcome = PromiseSettledResult<VolumePut>;
+
+/**
+ * Stages many files. Those that the base does not have go together: their contents in one call, then their entries in
+ * another. All others go alone, as does what somebody else staged meanwhile. Declines where a path comes twice.
+ */
+export async function putManyStaged(
+  layers: Layers,
+  files: readonly VolumeUpload[],
+  { signal }: VolumeCall,
+): Promise<Outcome[] | undefined> {
+  const paths = files.map(([path]) => path);
+  if (new Set(paths).size < paths.length) return undefined;
+  const together = await entriesOfNew(layers, files, signal);
+  const fresh = files.flatMap((file, index) => {
+    const found = together[index];
+    return found === undefined ? [] : [{ ...found, bytes: file[1] }];
+  });
+  await layers.upper.blobs.put(
+    fresh.map(({ bytes }) => bytes),
+    signal,
+  );
+  const stored = await layers.upper.storeMany(fresh, signal);
+  const answers = new Map(fresh.map(({ entry }, index) => [entry, stored[index]]));
+  return mapConcurrently(files, WIDTH, async ([path, bytes, condition], index) => {
+    const entry = together[index]?.entry;
+    const answer = entry && answers.get(entry);
+    if (entry !== undefined && answer === "stored")
+      return fulfilled({ version: STAGED_VERSION + entry.stamp });
+    if (VolumeError.isInstance(answer)) return { status: "rejected", reason: answer };
+    return settled(() => putStaged(layers, path, bytes, { ...condition, signal }));
+  });
+}
+
+/** The entry of each file that exists in neither layer, or in the upper one alone; `undefined` for the others. */
+async function entriesOfNew(
+  { upper, base }: Layers,
+  files: readonly VolumeUpload[],
+  signal: AbortSignal | undefined,
+): Promise<Array<{ entry: PutEntry; held: Held | undefined } | undefined>> {
+  const paths = files.map(([path]) => path);
+  const staged = await upper.atMany(paths, signal);
+  const inBase = await base.existing(
+    paths.filter((_, index) => isUntouched(staged[index])),
+    signal,
+  );
+  return files.map(([path, bytes, condition], index) => {
+    const { own, hidden } = staged[index] ?? {};
+    if (hidden !== undefined || own?.entry.op === "gone" || inBase.has(path)) return undefined;
+    if (own !== undefined && own.entry.base !== null) return undefined;
+    const version = own?.entry.op === "put" ? STAGED_VERSION + own.entry.stamp : undefined;
+    const { ifAbsent, ifVersion } = condition ?? {};
+    // What a condition refuses is refused by the path of one file, in its words.
+    if (ifAbsent === true && version !== undefined) return undefined;
+    if (ifVersion !== undefined && ifVersion !== version) return undefined;
+    const now = new Date().toISOString();
+    const entry: PutEntry = {
+      op: "put",
+      path,
+      stamp: randomUUID(),
+      stagedAt: now,
+      caller: currentCaller(),
+      base: null,
+      after: sideOf(bytes),
+      createdAt: own?.entry.op === "put" ? own.entry.createdAt : now,
+    };
+    return { entry, held: own };
+  });
+}
+
+function isUntouched(staged: StagedPath | undefined): boolean {
+  return staged?.own === undefined && staged?.hidden === undefined;
+}
+
+function fulfilled(value: VolumePut): Outcome {
+  return { status: "fulfilled", value };
+}
+
+async function settled(task: () => Promise<VolumePut>): Promise<Outcome> {
+  const [outcome] = await Promise.allSettled([task()]);
+  return outcome;
+}
