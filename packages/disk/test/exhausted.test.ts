@@ -34,7 +34,7 @@ describe("without free descriptors", () => {
     { timeout: 120_000 },
     async () => {
       const fixture = join(import.meta.dirname, "fixtures", "exhausted.mjs");
-      const command = `ulimit -n 64; exec "$0" "$@"`;
+      const command = `ulimit -n 256; exec "$0" "$@"`;
       const args = ["-c", command, process.execPath, fixture, join(temporaryRoot(), "tree"), "24"];
       const { stdout } = await run("/bin/sh", args);
       const answer = JSON.parse(stdout) as { outcomes: Outcome[]; bystander: string };

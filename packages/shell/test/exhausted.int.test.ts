@@ -31,7 +31,7 @@ describeWithServer("bubblewrap", "without free descriptors", () => {
       const root = mkdtempSync(join(tmpdir(), "fs-shell-exhausted-"));
       onTestFinished(() => rmSync(root, { recursive: true, force: true }));
       const fixture = join(import.meta.dirname, "fixtures", "exhausted.mjs");
-      const command = `ulimit -n 64; exec "$0" "$@"`;
+      const command = `ulimit -n 256; exec "$0" "$@"`;
       const { stdout } = await run("/bin/sh", [
         "-c",
         command,
