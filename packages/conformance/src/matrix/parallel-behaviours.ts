@@ -38,43 +38,32 @@ async function inParallel(context: CaseContext, row: Row): Promise<void> {
   await eyes.see(model.files, `after ${CALLS} calls of ${row.method} at once`);
 }
 
-/** Longest wait for the clock of the storage: the coarsest counts seconds. */
-const CLOCK_ROUNDS = 120;
-const CLOCK_PAUSE_MS = 20;
+/** Pauses before a change, until the clock of the storage has moved: the coarsest counts seconds. */
+const CLOCK_PAUSES_MS = [10, 40, 160, 640, 1200];
 
 async function times(context: CaseContext, row: Row): Promise<void> {
   const { path, model } = await stageOf(context, row);
   const { backend, check } = context;
-  const before = (await backend.readRaw(path)).data;
-  const listed = await modifiedIn(context, path);
-  for (let round = 0; round < CLOCK_ROUNDS; round++) {
-    await delay(CLOCK_PAUSE_MS);
-    // Each round changes the file anew, until the clock has moved.
+  for (const [round, pause] of CLOCK_PAUSES_MS.entries()) {
     await context.given({ [path]: "one\ntwo\n", "/times": String(round) });
-    const args = row.args(path, "one\ntwo\n");
-    checkAnswer(
-      check,
-      row,
-      await backend.call(row.method, args),
-      row.predict(copyOf(context, model), path, "one\ntwo\n"),
-      row.method,
-      "W7",
-    );
+    const before = (await backend.readRaw(path)).data;
+    const listed = await modifiedIn(context, path);
+    await delay(pause);
+    const answer = await backend.call(row.method, row.args(path, "one\ntwo\n"));
+    const prediction = row.predict(copyOf(context, model), path, "one\ntwo\n");
+    checkAnswer(check, row, answer, prediction, row.method, "W7");
     const after = (await backend.readRaw(path)).data;
-    check.equal(after?.created_at, before?.created_at, `created_at after ${row.method}`, "W7");
+    // An upload puts another file there, which may be new.
+    if (row.method !== "uploadFiles")
+      check.equal(after?.created_at, before?.created_at, `created_at after ${row.method}`, "W7");
     const moved = await modifiedIn(context, path);
-    if (after?.modified_at !== before?.modified_at && (listed === undefined || moved !== listed)) {
-      check.that(
-        moved === undefined || listed === undefined || Date.parse(moved) > Date.parse(listed),
-        `modified_at in ls should go forward after ${row.method}, but went from ${listed} to ${moved}.`,
-        "L2",
-      );
-      return;
-    }
+    const isNewer =
+      after !== undefined && before !== undefined && after.modified_at > before.modified_at;
+    if (isNewer && (listed === undefined || (moved ?? "") > listed)) return;
   }
   check.that(
     false,
-    `modified_at of readRaw or of ls did not move over three seconds of ${row.method}.`,
+    `modified_at of readRaw or of ls did not go forward over a second by ${row.method}.`,
     "W7",
   );
 }
