@@ -35,7 +35,7 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
           exclude: ["**/*.int.test.ts", "**/node_modules/**"],
-          testTimeout: 20_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: "int",
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

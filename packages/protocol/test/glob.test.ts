@@ -158,3 +158,9 @@ test("whatever matches lies in the root, has the prefix, and is not ruled out on
     { numRuns: 2000 },
   );
 });
+
+test("the alternatives of a pattern are bounded together, so that no pattern holds up the process", () => {
+  const long = `{${Array.from({ length: 100 }, (_, n) => n).join(",")}}${"*a".repeat(300)}`;
+  expect(compileGlob(long).failure?.code).toBe("invalid_pattern");
+  expect(compileGlob(`{a,b}${"*a".repeat(300)}`).failure).toBeUndefined();
+});

@@ -105,8 +105,8 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
         "talks to it with a tool",
         () => `curl -m 2 telnet://127.0.0.1:${port} || wget -T 2 -O- http://127.0.0.1:${port}`,
       ],
-      ["writes over the system", () => "echo x > /usr/bin/env; rm -rf /usr/bin /etc /lib"],
-      ["removes everything it can", () => "mkdir -p gone && rm -rf --no-preserve-root /usr gone"],
+      ["writes over the system", () => "touch /usr/fs-escaped /etc/fs-escaped && echo top secret"],
+      ["removes everything it can", () => `mkdir -p gone && rm -rf ${secret} gone`],
       ["links to the secret", () => `ln -s ${secret} link; cat link; ln ${secret} hard; cat hard`],
       ["types into the terminal", () => "printf '\\033c' > /dev/tty"],
     ])("%s", async (_, command) => {

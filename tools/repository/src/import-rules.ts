@@ -62,6 +62,19 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     workspace: ["@fs/protocol", "@fs/tools"],
     libraries: [/^@modelcontextprotocol\/(?:server|node)$/, ZOD],
   },
+  // Bridges: the framework is there for its types alone, so nothing of it is loaded.
+  "@fs/node": { workspace: ["@fs/protocol"], libraries: [] },
+  "@fs/ai-sdk": {
+    workspace: ["@fs/protocol", "@fs/tools"],
+    libraries: [],
+    peers: [ZOD],
+    optionalPeers: [/^ai$/],
+  },
+  "@fs/anthropic": {
+    workspace: ["@fs/protocol"],
+    libraries: [],
+    optionalPeers: [/^@anthropic-ai\/sdk$/],
+  },
   // StateBackend is its default backend, and the only backend that it knows.
   "@fs/middleware": {
     workspace: ["@fs/protocol", "@fs/state", "@fs/tools"],

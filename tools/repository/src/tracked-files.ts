@@ -22,7 +22,9 @@ const CAPITALS = /^[A-Z]+(?:_[A-Z]+)*(?:\.md)?$/;
 export function nameProblem(file: string): string | undefined {
   // Fixtures imitate other people's files.
   if (/(?:^|\/)fixtures?\//.test(file)) return undefined;
-  for (const segment of file.split("/")) {
+  // Python imports its files by name, and a name holds no hyphen.
+  const checked = file.endsWith(".py") ? file.replaceAll("_", "-") : file;
+  for (const segment of checked.split("/")) {
     if (VAGUE.test(segment.split(".")[0] ?? "")) return `${file}: "${segment}" says nothing`;
     if (!KEBAB.test(segment) && !CAPITALS.test(segment)) return `${file}: not in kebab-case`;
   }

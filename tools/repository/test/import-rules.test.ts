@@ -97,6 +97,7 @@ describe("the rules bite", () => {
     expect(edges).toEqual([
       "@fs/shell -> @fs/disk",
       "@fs/mcp -> @fs/tools",
+      "@fs/ai-sdk -> @fs/tools",
       "@fs/middleware -> @fs/state",
       "@fs/middleware -> @fs/tools",
       "@fs/staging -> @fs/changes",

@@ -1,4 +1,5 @@
 import { pageOfListing } from "../call/page-of-listing.js";
+import { breather } from "../concurrency/breather.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileGlob, type PathGlob } from "../glob/path-glob.js";
@@ -33,8 +34,10 @@ async function matchesBelow(
   const entries = await listOrAbsent(volume, glob.root, { ...call, deep: glob.depth > 1, glob });
   const found: VolumeEntry[] = [];
   if (entries === undefined) return found;
+  const breathe = breather();
   for await (const entry of entries) {
     if (entry.kind === "file" && glob.matches(entry.path)) found.push(entry);
+    await breathe();
   }
   return found;
 }

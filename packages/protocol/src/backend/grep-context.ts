@@ -1,3 +1,4 @@
+import { VolumeError } from "../errors/volume-error.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import type { VolumeCall, VolumeHit } from "../spi/volume.js";
 import { classify } from "../text/classify.js";
@@ -5,6 +6,9 @@ import { withoutCarriageReturn } from "../text/line-pattern.js";
 import type { GrepMatch } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
 import { getFile } from "./find.js";
+
+/** Lines of context that one answer may hold. */
+const MAX_CONTEXT_LINES = 200_000;
 
 /**
  * Hits as callers see them, with the lines around each when asked for. Context is read here, above the hooks, so that it
@@ -25,6 +29,11 @@ export async function withContextLines(
     if (group === undefined) byPath.set(match.path, [match]);
     else group.push(match);
   }
+  if (plain.length * (before + after) > MAX_CONTEXT_LINES)
+    throw new VolumeError(
+      "invalid_argument",
+      `${plain.length} matches with ${before + after} lines of context each are more than ${MAX_CONTEXT_LINES} lines. Ask for fewer lines, or give a maxCount.`,
+    );
   await mapConcurrently([...byPath], context.concurrency, async ([path, matches]) => {
     const lines = await linesOf(context, path, call);
     for (const match of matches) {

@@ -1,3 +1,4 @@
+import { breather } from "../concurrency/breather.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileFilter } from "../glob/path-glob.js";
@@ -88,9 +89,10 @@ async function candidates({ volume }: VolumeContext, query: GrepQuery): Promise<
   const { root, glob, signal } = query;
   const paths: string[] = [];
   const entries = await listOrAbsent(volume, root, { deep: true, glob, signal });
-  if (entries !== undefined) {
-    for await (const { kind, path } of entries)
-      if (kind === "file" && query.accepts(path)) paths.push(path);
+  const breathe = breather();
+  for await (const { kind, path } of entries ?? []) {
+    if (kind === "file" && query.accepts(path)) paths.push(path);
+    await breathe();
   }
   if (paths.length === 0 && root !== "/" && query.accepts(root)) return [root];
   return paths.toSorted(comparePaths);

@@ -1,4 +1,4 @@
-import { filePairs, pathList } from "../call/batch-arguments.js";
+import { ownArguments } from "../call/own-arguments.js";
 import { batchFailure, type BatchFailure } from "../call/batch-failure.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
@@ -17,13 +17,13 @@ export async function uploadRouted(
   given: readonly UploadFile[],
   options: CallOptions,
 ): Promise<FileUploadResponse[]> {
-  const files = filePairs(given);
+  const [files] = ownArguments([Array.isArray(given) ? given : []]);
   return byMount(table, files, {
-    pathOf: ([path]) => path,
+    pathOf: (file) => file?.[0],
     failed: (path, failure) => ({ path, ...failure }),
     call: async ({ backend }, items) =>
       backend.uploadFiles?.(
-        items.map(({ inner, item: [, ...rest] }): UploadFile => [inner, ...rest]),
+        items.map(({ inner, item: [, ...rest] }) => [inner, ...rest] as UploadFile),
         options,
       ),
   });
@@ -35,7 +35,7 @@ export async function downloadRouted(
   paths: readonly string[],
   options: CallOptions,
 ): Promise<FileDownloadResponse[]> {
-  return byMount(table, pathList(paths), {
+  return byMount(table, Array.isArray(paths) ? Array.from(paths) : [], {
     pathOf: (path) => path,
     failed: (path, failure) => ({ path, content: null, ...failure }),
     call: async ({ backend }, items) =>

@@ -7,6 +7,9 @@ import { compileSegment, loosen, type SegmentMatcher } from "./segment.js";
 /** Characters a pattern may have. */
 export const MAX_PATTERN_LENGTH = 1024;
 
+/** Characters that all alternatives of a pattern may have together: matching a name takes time in proportion to them. */
+export const MAX_EXPANDED_LENGTH = 8192;
+
 const GLOBSTAR = Symbol("**");
 type Step = SegmentMatcher | typeof GLOBSTAR;
 
@@ -56,6 +59,12 @@ export function compileGlob(pattern: unknown, base = "/"): CompiledGlob {
   }
   const expanded = expandBraces(pattern);
   if (expanded.problem !== undefined) return refuse(pattern, expanded.problem);
+  const written = expanded.alternatives.reduce((sum, { length }) => sum + length, 0);
+  if (written > MAX_EXPANDED_LENGTH)
+    return refuse(
+      pattern,
+      `its alternatives have more than ${MAX_EXPANDED_LENGTH} characters together`,
+    );
   const alternatives: Step[][] = [];
   for (const alternative of expanded.alternatives) {
     const compiled = compileAlternative(alternative, base);

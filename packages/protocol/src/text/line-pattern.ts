@@ -14,6 +14,9 @@ export interface LinePattern {
   matches(line: string): boolean;
 }
 
+/** Characters that a regular expression may have: compiling and matching take time in proportion to them. */
+export const MAX_REGEX_LENGTH = 4096;
+
 /** A matching line of one text. */
 export interface LineHit {
   /** 1-based. */
@@ -38,6 +41,8 @@ export async function compileLinePattern(
   if (/[\r\n]/.test(pattern))
     return refuse("a pattern must not span lines; search for one line of it");
   if (!pattern.isWellFormed()) return refuse("the pattern holds half of a surrogate pair");
+  if (options.regex === true && pattern.length > MAX_REGEX_LENGTH)
+    return refuse(`a regular expression may have ${MAX_REGEX_LENGTH} characters`);
   const ignoreCase = options.ignoreCase ?? false;
   if (options.regex === true) return compileRegex(pattern, ignoreCase);
   const needle = ignoreCase ? pattern.toLowerCase() : pattern;

@@ -2,13 +2,14 @@ import {
   type BackendMethods,
   METHOD_NAMES,
   type MethodName,
+  METHODS,
   type OptionalMethod,
 } from "../call/methods.js";
 import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import type { Feature, Filesystem, SandboxFilesystem } from "../types/protocol.js";
 import { TREE_ACCESS } from "../call/tree-access.js";
-import { filePairs, pathList } from "../call/batch-arguments.js";
+import { ownArguments } from "../call/own-arguments.js";
 
 /** What a wrapper makes of each method. One that is missing is a compile error, so no wrapper can let a call slip by. */
 export type Wrapping = {
@@ -58,17 +59,17 @@ export function wrapBackend<B extends AnyBackendProtocol>(
     const method: unknown = Reflect.get(inner, name);
     if (typeof method !== "function" || dropped.some((one) => one === name)) continue;
     const wrap = wrapping[name] as (own: unknown) => unknown;
-    wrapped[name] = wrap(method.bind(inner));
+    const call = wrap(method.bind(inner)) as (...args: readonly unknown[]) => unknown;
+    wrapped[name] = (...args: readonly unknown[]) => call(...argumentsOf(name, args));
   }
-  const { uploadFiles, downloadFiles } = wrapped as Filesystem;
-  if (uploadFiles !== undefined)
-    wrapped.uploadFiles = (...[files, options]: Parameters<typeof uploadFiles>) =>
-      uploadFiles(filePairs(files), options);
-  if (downloadFiles !== undefined)
-    wrapped.downloadFiles = (...[paths, options]: Parameters<typeof downloadFiles>) =>
-      downloadFiles(pathList(paths), options);
   forwardProperties(inner, wrapped, dropped.includes("execute"));
   return wrapped as Wrapped<B>;
+}
+
+/** The call's own arguments. A batch that is no list is an empty one. */
+function argumentsOf(name: MethodName, args: readonly unknown[]): readonly unknown[] {
+  const own = ownArguments(args);
+  return METHODS[name].answer === "batch" && !Array.isArray(own[0]) ? [[], ...own.slice(1)] : own;
 }
 
 function forwardProperties(inner: object, wrapped: object, withoutId: boolean): void {

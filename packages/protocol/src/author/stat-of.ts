@@ -1,6 +1,9 @@
-import { type CallOptions, failure, type Filesystem, type StatResult } from "@fs/protocol";
-import { parentOf } from "@fs/protocol/author";
-import { canonicalName } from "./known-files.js";
+import { failure } from "../errors/messages.js";
+import { canonicalPath } from "../paths/path.js";
+import { parentOf } from "../paths/segments.js";
+import type { CallOptions } from "../types/options.js";
+import type { Filesystem } from "../types/protocol.js";
+import type { StatResult } from "../types/results.js";
 
 /**
  * Size, times and version of a file or directory: one call where the backend can, otherwise from the listing of the
@@ -12,7 +15,9 @@ export async function statOf(
   options: CallOptions,
 ): Promise<StatResult> {
   if (backend.stat !== undefined) return backend.stat(path, options);
-  const name = canonicalName(path);
+  const canonical = canonicalPath(path);
+  if (canonical.failure !== undefined) return canonical.failure;
+  const { path: name } = canonical;
   if (name === "/") return { info: { path: "/", is_dir: true } };
   const listed = await backend.ls(parentOf(name), options);
   if (listed.error !== undefined) return listed;

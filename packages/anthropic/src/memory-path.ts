@@ -1,0 +1,28 @@
+import type { Failure } from "@fs/protocol";
+import { canonicalPath, VolumeError } from "@fs/protocol/author";
+
+/** The directory that the model knows. */
+export const MEMORIES = "/memories";
+
+/** The path in the backend of a path as the model writes it. Throws an Error for one that is not below `/memories`. */
+export function memoryPath(root: string, path: string): string {
+  const canonical = canonicalPath(path);
+  if (canonical.failure !== undefined) throw memoryError(canonical.failure, root, path);
+  const inside = canonical.path === MEMORIES || canonical.path.startsWith(`${MEMORIES}/`);
+  if (!inside) {
+    const error = `Path must start with ${MEMORIES}, got: ${path}` as const;
+    throw memoryError({ error, code: "invalid_path" }, root, path);
+  }
+  const below = canonical.path.slice(MEMORIES.length);
+  return root === "/" ? below || "/" : root + below;
+}
+
+/**
+ * The error of a failed call. Its message is the sentence of the backend, in which its own directory is `/memories`, unless
+ * the reference has a text of its own.
+ */
+export function memoryError(failed: Failure, root: string, path: string, message?: string): Error {
+  const sentence = root === "/" ? failed.error : failed.error.replaceAll(root, MEMORIES);
+  const text = message ?? sentence;
+  return new Error(text, { cause: new VolumeError(failed.code, text, { path }) });
+}

@@ -1,0 +1,81 @@
+import { parentOf } from "@fs/protocol/author";
+import { constants } from "node:fs";
+import { type BackendCalls, nameOf } from "./backend-calls.js";
+import type { PathLike } from "./paths.js";
+import { type Dirent, kindOf, type Stats, statsOf } from "./stats.js";
+
+/** The methods that look at paths and make directories. */
+export function directoryMethods(calls: BackendCalls) {
+  async function stat(path: PathLike): Promise<Stats> {
+    return statsOf(await calls.need(calls.target(path, "stat"), {}));
+  }
+
+  async function access(path: PathLike, mode: number = constants.F_OK): Promise<void> {
+    const target = calls.target(path, "access");
+    await calls.need(target, {});
+    // Whether a write or a run would be allowed is known only once it is tried.
+    if ((mode & (constants.W_OK | constants.X_OK)) !== 0) calls.fail(target, "unsupported");
+  }
+
+  async function realpath(path: PathLike): Promise<string> {
+    const target = calls.target(path, "realpath");
+    await calls.need(target, {});
+    return target.path;
+  }
+
+  function readdir(
+    path: PathLike,
+    options?: { withFileTypes?: false; recursive?: boolean },
+  ): Promise<string[]>;
+  function readdir(
+    path: PathLike,
+    options: { withFileTypes: true; recursive?: boolean },
+  ): Promise<Dirent[]>;
+  async function readdir(
+    path: PathLike,
+    {
+      withFileTypes = false,
+      recursive = false,
+    }: { withFileTypes?: boolean; recursive?: boolean } = {},
+  ): Promise<string[] | Dirent[]> {
+    const target = calls.target(path, "scandir");
+    const found: Array<{ readonly dirent: Dirent; readonly relative: string }> = [];
+    const pending = [""];
+    for (let below = pending.shift(); below !== undefined; below = pending.shift()) {
+      const parentPath = target.path === "/" && below !== "" ? below : target.path + below;
+      for (const file of await calls.list({ ...target, path: parentPath }, {})) {
+        const name = nameOf(file);
+        const isDirectory = file.is_dir === true || file.path.endsWith("/");
+        const dirent = { ...kindOf(isDirectory), name, parentPath };
+        found.push({ dirent, relative: `${below}/${name}`.slice(1) });
+        if (recursive && isDirectory) pending.push(`${below}/${name}`);
+      }
+    }
+    if (!withFileTypes) return found.map(({ relative }) => relative).toSorted();
+    return found.map(({ dirent }) => dirent);
+  }
+
+  async function mkdir(
+    path: PathLike,
+    options: { recursive?: boolean } = {},
+  ): Promise<string | undefined> {
+    const target = calls.target(path, "mkdir");
+    const found = await calls.find(target, {});
+    if (found !== undefined) {
+      if (options.recursive === true && found.is_dir === true) return undefined;
+      calls.fail(target, "already_exists");
+    }
+    if (options.recursive !== true) await calls.needParent(target, {});
+    const missing = [target.path];
+    for (let parent = parentOf(target.path); parent !== "/"; parent = parentOf(parent)) {
+      const above = await calls.find({ ...target, path: parent }, {});
+      if (above?.is_dir === true) break;
+      if (above !== undefined) calls.fail(target, "not_directory");
+      missing.unshift(parent);
+    }
+    for (const directory of missing) calls.virtual.add(directory);
+    return options.recursive === true ? missing[0] : undefined;
+  }
+
+  return { stat, lstat: stat, access, realpath, readdir, mkdir };
+}

@@ -1,0 +1,90 @@
+import type { CallOptions, UploadCondition } from "@fs/protocol";
+import type { LoadedFile } from "@fs/protocol/author";
+import type { BackendCalls } from "./backend-calls.js";
+import type { PathLike } from "./paths.js";
+
+/** How a file is written: `w` replaces, `wx` only creates, `a` appends. */
+export interface WriteFileOptions extends CallOptions {
+  encoding?: BufferEncoding | null;
+  flag?: "w" | "wx" | "a";
+}
+
+type Encoding<Encoded> = Encoded | ({ encoding: Encoded } & CallOptions);
+
+/** The methods that read and write the content of files. */
+export function contentMethods(calls: BackendCalls) {
+  function readFile(path: PathLike, options: Encoding<BufferEncoding>): Promise<string>;
+  function readFile(
+    path: PathLike,
+    options?: ({ encoding?: null } & CallOptions) | null,
+  ): Promise<Buffer>;
+  async function readFile(
+    path: PathLike,
+    options?: Encoding<BufferEncoding> | ({ encoding?: null } & CallOptions) | null,
+  ): Promise<Buffer | string> {
+    const { bytes } = await load(path, callOf(options));
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const encoding = encodingOf(options);
+    return encoding === undefined ? buffer : buffer.toString(encoding);
+  }
+
+  /** The bytes of a file with its version, for {@link store}. */
+  async function load(path: PathLike, call: CallOptions = {}): Promise<LoadedFile> {
+    return calls.load(calls.target(path, "open"), call);
+  }
+
+  /** Stores a file on a condition: `ifVersion` rejects with EBUSY, `ifAbsent` with EEXIST. Answers its version. */
+  async function store(
+    path: PathLike,
+    bytes: Uint8Array,
+    { ifAbsent, ifVersion, ...call }: UploadCondition & CallOptions = {},
+  ): Promise<{ version?: string }> {
+    const condition = {
+      ...(ifAbsent && { ifAbsent }),
+      ...(ifVersion !== undefined && { ifVersion }),
+    };
+    return calls.store(calls.target(path, "open"), bytes, condition, call);
+  }
+
+  async function writeFile(
+    path: PathLike,
+    data: string | Uint8Array,
+    options?: WriteFileOptions | BufferEncoding | null,
+  ): Promise<void> {
+    const call = callOf(options);
+    const { flag = "w" } = typeof options === "object" ? (options ?? {}) : {};
+    const target = calls.target(path, "open");
+    const bytes =
+      typeof data === "string" ? Buffer.from(data, encodingOf(options) ?? "utf8") : data;
+    if (flag === "a") {
+      const appended = (file: Uint8Array = new Uint8Array()): Uint8Array =>
+        Buffer.concat([file, bytes]);
+      return calls.update(target, appended, call);
+    }
+    if (flag !== "w" && flag !== "wx") calls.fail(target, "invalid_argument");
+    await calls.store(target, bytes, flag === "wx" ? { ifAbsent: true } : {}, call);
+  }
+
+  async function appendFile(
+    path: PathLike,
+    data: string | Uint8Array,
+    options?: BufferEncoding | Omit<WriteFileOptions, "flag"> | null,
+  ): Promise<void> {
+    const encoding = encodingOf(options) ?? null;
+    await writeFile(path, data, { ...callOf(options), encoding, flag: "a" });
+  }
+
+  return { readFile, load, store, writeFile, appendFile };
+}
+
+function callOf(options: object | string | null | undefined): CallOptions {
+  const signal: unknown =
+    typeof options === "object" && options !== null ? Reflect.get(options, "signal") : undefined;
+  return signal instanceof AbortSignal ? { signal } : {};
+}
+
+function encodingOf(
+  options: { encoding?: BufferEncoding | null } | BufferEncoding | null | undefined,
+): BufferEncoding | undefined {
+  return (typeof options === "string" ? options : options?.encoding) ?? undefined;
+}

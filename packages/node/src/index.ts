@@ -1,0 +1,14 @@
+/**
+ * Any filesystem backend as an object like `node:fs/promises`, and the errors of Node for the codes of the protocol.
+ *
+ * @module
+ */
+export { ERRNO_OF_CODE, errnoError, type FilesystemError } from "./errno.js";
+export {
+  nodeFilesystem,
+  type NodeFilesystem,
+  type NodeFilesystemOptions,
+} from "./node-filesystem.js";
+export { type PathLike, resolvePath } from "./paths.js";
+export type { WriteFileOptions } from "./file-content.js";
+export type { Dirent, Stats } from "./stats.js";
