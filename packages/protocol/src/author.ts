@@ -67,5 +67,4 @@ export {
 export { searchTexts } from "./author/search-texts.js";
 export type { Failure } from "./types/outcome.js";
 export { statOf } from "./author/stat-of.js";
-export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
 export { loadFile, type LoadedFile, storeFile, updateFile } from "./author/whole-file.js";
