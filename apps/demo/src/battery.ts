@@ -28,8 +28,10 @@ export async function askBattery(
 ): Promise<BatteryResult> {
   const answers: Answered[] = [];
   const ask = async (call: string, result: Promise<object>): Promise<void> => {
-    const facts = Object.entries(await result).filter(([name]) => name !== "size");
-    const told = JSON.stringify(Object.fromEntries(facts.toSorted()), (name, value: unknown) =>
+    const facts = Object.entries(await result)
+      .filter(([name]) => name !== "size")
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const told = JSON.stringify(Object.fromEntries(facts), (name, value: unknown) =>
       MAY_DIFFER.has(name) ? undefined : value,
     );
     // Paths below the folder of this place are the same path everywhere.
