@@ -23,7 +23,18 @@ test("IDs are group/name", () => {
   expect(odd.map(({ id }) => id)).toEqual([]);
 });
 
-test("every rule is cited by a case", () => {
+/** Rules that no caller of a single backend can see broken, with where they are tested instead. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  M10: "a weaker guarantee, stated so that nobody expects more",
+  O1: "the wrappers of @fs/protocol",
+  O2: "the wrappers of @fs/protocol",
+  O3: "the wrappers of @fs/protocol",
+  O4: "the wrappers of @fs/protocol",
+  O5: "the wrappers of @fs/protocol",
+};
+
+test("every rule is cited by a case, or says where it is tested", () => {
   const cited = new Set(allCases().flatMap((tested) => tested.rules));
-  expect(Object.keys(rules()).filter((rule) => !cited.has(rule))).toEqual([]);
+  const uncited = Object.keys(rules()).filter((rule) => !cited.has(rule));
+  expect(uncited).toEqual(Object.keys(ELSEWHERE));
 });

@@ -1,20 +1,4 @@
-import type {
-  EditCondition,
-  GrepQuery,
-  GrepStream,
-  ListQuery,
-  PutCondition,
-  RemoveCondition,
-  Replacement,
-  Volume,
-  VolumeCall,
-  VolumeEdit,
-  VolumeEntry,
-  VolumeFile,
-  VolumePage,
-  VolumePut,
-  VolumeUpload,
-} from "@fs/protocol/author";
+import type { Volume, VolumeFile } from "@fs/protocol/author";
 import { copyFile } from "./file/copy-file.js";
 import { createdAtOf } from "./file/creation-times.js";
 import { editFile } from "./file/edit-file.js";
@@ -27,6 +11,7 @@ import { readPage } from "./file/read-page.js";
 import { removeFile } from "./file/remove-file.js";
 import { removeTree } from "./file/remove-tree.js";
 import { settleInSlices } from "./file/settle-in-slices.js";
+import { outsideTemporary } from "./file/temporary.js";
 import { modifiedAtOf, versionOf } from "./file/version.js";
 import type { RipgrepChoice } from "./search/find-ripgrep.js";
 import { grepTree } from "./search/grep-tree.js";
@@ -35,7 +20,7 @@ import type { OpenFile, Tree } from "./tree/tree.js";
 import { listTree } from "./walk/list.js";
 import { statEntry } from "./walk/stat-entry.js";
 
-/** What a {@link DiskVolume} works with. */
+/** What a {@link diskVolume} works with. */
 export interface DiskVolumeOptions {
   readonly tree: Tree;
   /** Bytes that a file may have to be held in memory whole. */
@@ -46,109 +31,67 @@ export interface DiskVolumeOptions {
 }
 
 /** The files below a host directory as a volume. */
-export class DiskVolume implements Volume {
-  readonly directories = "real";
-  readonly collisions = "refused";
-  readonly #tree: Tree;
-  readonly #options: DiskVolumeOptions;
+export function diskVolume(options: DiskVolumeOptions): Volume {
+  const { tree, maxFileBytes, fsync, ripgrep } = options;
+  const pathOf = outsideTemporary;
+  const volume: Volume = {
+    directories: "real",
+    collisions: "refused",
 
-  constructor(options: DiskVolumeOptions) {
-    this.#tree = options.tree;
-    this.#options = options;
-  }
-
-  async get(path: string, { signal }: VolumeCall): Promise<VolumeFile | undefined> {
-    const file = openIfThere(this.#tree, path);
-    if (file === undefined) return undefined;
-    return describe(file, await readWhole(file, this.#options.maxFileBytes, signal));
-  }
-
-  async put(
-    path: string,
-    bytes: Uint8Array,
-    condition: PutCondition,
-  ): Promise<{ version: string }> {
-    return putFile(this.#tree, path, () => [bytes], condition, this.#options);
-  }
-
-  async remove(path: string, condition: RemoveCondition): Promise<boolean> {
-    return removeFile(this.#tree, path, condition);
-  }
-
-  list(directory: string, query: ListQuery): AsyncIterable<VolumeEntry> {
-    return listTree(this.#tree, directory, query);
-  }
-
-  async stat(path: string): Promise<VolumeEntry | undefined> {
-    try {
-      return statEntry(this.#tree, path);
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  }
-
-  async readPage(
-    path: string,
-    { offset, limit, signal }: { offset: number; limit: number } & VolumeCall,
-  ): Promise<VolumePage | undefined> {
-    const file = openIfThere(this.#tree, path);
-    if (file === undefined) return undefined;
-    const range = { offset, limit, maxBytes: this.#options.maxFileBytes };
-    return readPage(file, range, new Pacer(signal));
-  }
-
-  async edit(
-    path: string,
-    edits: readonly Replacement[],
-    condition: EditCondition,
-  ): Promise<VolumeEdit | undefined> {
-    return editFile(this.#tree, path, edits, condition, this.#options);
-  }
-
-  async getMany(
-    paths: readonly string[],
-    call: VolumeCall,
-  ): Promise<Array<PromiseSettledResult<VolumeFile | undefined>>> {
-    return settleInSlices(paths, call.signal, (path) => this.get(path, call));
-  }
-
-  async putMany(
-    files: readonly VolumeUpload[],
-    call: VolumeCall,
-  ): Promise<Array<PromiseSettledResult<VolumePut>>> {
-    return settleInSlices(files, call.signal, ([path, bytes, condition]) =>
-      this.put(path, bytes, { ...condition, signal: call.signal }),
-    );
-  }
-
-  async removeTree(path: string, { signal }: VolumeCall): Promise<number> {
-    return removeTree(this.#tree, path, new Pacer(signal));
-  }
-
-  async moveFile(
-    from: string,
-    to: string,
-    { overwrite, signal }: { overwrite: boolean } & VolumeCall,
-  ): Promise<true | undefined> {
-    return moveFile(this.#tree, from, to, { overwrite, signal, fsync: this.#options.fsync });
-  }
-
-  async moveTree(from: string, to: string, { signal }: VolumeCall): Promise<number | undefined> {
-    return moveTree(this.#tree, from, to, new Pacer(signal));
-  }
-
-  async copyFile(
-    from: string,
-    to: string,
-    { overwrite, signal }: { overwrite: boolean } & VolumeCall,
-  ): Promise<true> {
-    return copyFile(this.#tree, from, to, { overwrite, signal, fsync: this.#options.fsync });
-  }
-
-  async grep(query: GrepQuery): Promise<GrepStream | undefined> {
-    return grepTree(this.#tree, query, this.#options.ripgrep);
-  }
+    async get(path, { signal }) {
+      const file = openIfThere(tree, pathOf(path));
+      if (file === undefined) return undefined;
+      return describe(file, await readWhole(file, maxFileBytes, signal));
+    },
+    async put(path, bytes, condition) {
+      return putFile(tree, pathOf(path), () => [bytes], condition, options);
+    },
+    async remove(path, condition) {
+      return removeFile(tree, pathOf(path), condition, fsync);
+    },
+    list: (directory, query) => listTree(tree, directory, query),
+    async stat(path) {
+      try {
+        return statEntry(tree, pathOf(path));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    async readPage(path, { offset, limit, signal }) {
+      const file = openIfThere(tree, pathOf(path));
+      if (file === undefined) return undefined;
+      return readPage(file, { offset, limit, maxBytes: maxFileBytes }, new Pacer(signal));
+    },
+    async edit(path, edits, condition) {
+      return editFile(tree, pathOf(path), edits, condition, options);
+    },
+    async getMany(paths, call) {
+      return settleInSlices(paths, call.signal, (path) => volume.get(path, call));
+    },
+    async putMany(files, call) {
+      return settleInSlices(files, call.signal, async ([path, bytes, condition]) =>
+        volume.put(path, bytes, { ...condition, ...call }),
+      );
+    },
+    async removeTree(path, { signal }) {
+      return removeTree(tree, pathOf(path), { fsync, pacer: new Pacer(signal) });
+    },
+    async moveFile(from, to, { overwrite, signal }) {
+      return moveFile(tree, pathOf(from), pathOf(to), { overwrite, signal, fsync });
+    },
+    async moveTree(from, to, { signal }) {
+      return moveTree(tree, pathOf(from), pathOf(to), { fsync, pacer: new Pacer(signal) });
+    },
+    async copyFile(from, to, { overwrite, signal }) {
+      return copyFile(tree, pathOf(from), pathOf(to), { overwrite, signal, fsync });
+    },
+    async grep(query) {
+      pathOf(query.root);
+      return grepTree(tree, query, ripgrep);
+    },
+  };
+  return volume;
 }
 
 function describe({ stats }: OpenFile, bytes: Uint8Array): VolumeFile {

@@ -1,17 +1,21 @@
 import { posix, resolve } from "node:path";
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol/author";
-import { DiskVolume } from "./disk-volume.js";
+import {
+  checkedConfiguration,
+  VolumeBackend,
+  type VolumeBackendOptions,
+} from "@fs/protocol/author";
+import { diskVolume } from "./disk-volume.js";
 import { LinkedTree } from "./tree/linked-tree.js";
 import { openTree } from "./tree/open-tree.js";
 import type { Containment, Tree } from "./tree/tree.js";
 
 const MEGABYTE = 1024 * 1024;
 
-export interface FilesystemBackendOptions extends Omit<
-  VolumeBackendOptions,
-  "maxFileBytes" | "resolvePath"
-> {
-  /** The host directory that is served. Made by the first write if it is missing. Default: the working directory. */
+export interface FilesystemBackendOptions extends VolumeBackendOptions {
+  /**
+   * The host directory that is served. Made by the first write if it is missing. Default, when the option is not there at all:
+   * the working directory. `undefined` and `""`, as of a variable that is not set, are a TypeError.
+   */
   rootDir?: string;
   /**
    * `true` (default): paths are virtual, `/` is `rootDir`, and nothing outside can be reached.
@@ -21,8 +25,14 @@ export interface FilesystemBackendOptions extends Omit<
    */
   virtualMode?: boolean;
   /**
-   * Megabytes of 1024 × 1024 bytes that a file may have to be written, edited, downloaded or read whole; more is
-   * `too_large`. Pages of text and searches have no limit. Default 100.
+   * Bytes that a file may have to be written, edited, downloaded or read whole; more is `too_large`. Pages of text and
+   * searches have no limit. Default 104,857,600 (100 MiB).
+   */
+  maxFileBytes?: number;
+  /**
+   * Megabytes of 1024 × 1024 bytes, as `deepagents` has it.
+   *
+   * @deprecated Use {@link maxFileBytes}, which wins.
    */
   maxFileSizeMb?: number;
   /**
@@ -58,15 +68,25 @@ export class FilesystemBackend extends VolumeBackend {
   readonly linkRoots: readonly string[];
   readonly #tree: Tree;
 
+  /** Throws a TypeError for an unknown option, one of the wrong type, an empty `rootDir`, or one where a file stands. */
   constructor(options: FilesystemBackendOptions = {}) {
+    checkOptions(options);
     const { rootDir = process.cwd(), virtualMode = true, symlinks = "reject" } = options;
     const strict = openTree(virtualMode ? rootDir : "/", options.containment);
     const tree = symlinks === "inside" || !virtualMode ? new LinkedTree(strict) : strict;
-    const maxFileBytes = Math.floor((options.maxFileSizeMb ?? 100) * MEGABYTE);
+    const maxFileBytes =
+      options.maxFileBytes ?? Math.floor((options.maxFileSizeMb ?? 100) * MEGABYTE);
     const { fsync = false, ripgrep } = options;
-    const volume = new DiskVolume({ tree, maxFileBytes, fsync, ripgrep });
+    const volume = diskVolume({ tree, maxFileBytes, fsync, ripgrep });
     const resolvePath = virtualMode ? {} : { resolvePath: hostPaths(rootDir) };
-    super(volume, { ...options, maxFileBytes, ...resolvePath });
+    const { writeMode, concurrency, onError } = options;
+    super(volume, {
+      ...(writeMode === undefined ? {} : { writeMode }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(onError === undefined ? {} : { onError }),
+      maxFileBytes,
+      ...resolvePath,
+    });
     this.#tree = tree;
     this.linkRoots = tree === strict ? [] : ["/"];
     this.containment = strict.containment;
@@ -86,6 +106,29 @@ export class FilesystemBackend extends VolumeBackend {
     this.#tree.openDirectory(place).close();
     return place === "/" ? this.#tree.root : posix.join(this.#tree.root, place);
   }
+}
+
+function checkOptions(options: FilesystemBackendOptions): void {
+  checkedConfiguration("FilesystemBackend", options, {
+    rootDir: "text",
+    virtualMode: "flag",
+    maxFileBytes: "count",
+    maxFileSizeMb: "count",
+    symlinks: ["reject", "inside"],
+    fsync: "flag",
+    ripgrep: "any",
+    containment: ["race-free", "best-effort"],
+    writeMode: ["create", "overwrite"],
+    concurrency: "positive",
+    onError: "function",
+  });
+  if ("rootDir" in options && options.rootDir === undefined)
+    throw new TypeError(
+      "The option 'rootDir' of FilesystemBackend is undefined. Leave it out to serve the working directory.",
+    );
+  const { ripgrep } = options;
+  if (ripgrep !== undefined && ripgrep !== false && (typeof ripgrep !== "string" || ripgrep === ""))
+    throw new TypeError("The option 'ripgrep' of FilesystemBackend must be a path, or false.");
 }
 
 /** Paths of the host: relative ones count from `rootDir`, and none at all means `rootDir` itself. */

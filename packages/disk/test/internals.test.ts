@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 import { FilesystemBackend } from "../src/filesystem-backend.js";
 import { withLocks } from "../src/lock/file-lock.js";
 import { lockDirectory } from "../src/lock/lock-directory.js";
-import { describeSelf, isGone, parseOwner, writeOwner } from "../src/lock/owner.js";
+import { describeSelf, fateOf, parseOwner, writeOwner } from "../src/lock/owner.js";
 import { windowsNameProblem } from "../src/tree/windows-names.js";
 import { temporaryRoot } from "./temporary-root.js";
 
@@ -70,13 +70,17 @@ describe("a lock", () => {
     const self = describeSelf();
     expect(parseOwner(writeOwner(self))).toEqual(self);
     expect(parseOwner("rubbish")).toBeUndefined();
-    expect(isGone(self, self)).toBe(false);
+    const other = { ...self, id: "1-ab" };
+    expect(fateOf(self, self)).toBe("alive");
     // No process has the highest number there is.
-    expect(isGone({ ...self, pid: 2 ** 22 + 1 }, self)).toBe(true);
-    expect(isGone({ ...self, scope: "another-boot ns" }, self)).toBe(true);
-    const [boot] = self.scope.split(" ");
-    expect(isGone({ ...self, pid: 2 ** 22 + 1, scope: `${boot} elsewhere` }, self)).toBe(false);
-    if (self.started !== "") expect(isGone({ ...self, started: "1" }, self)).toBe(true);
+    expect(fateOf({ ...other, pid: 2 ** 22 + 1 }, self)).toBe("gone");
+    expect(fateOf({ ...other, scope: "another-boot ns" }, self)).toBe("unknown");
+    expect(fateOf({ ...other, pid: 2 ** 22 + 1, scope: "elsewhere" }, self)).toBe("unknown");
+    expect(fateOf({ ...other, thread: "", started: "" }, self)).toBe("unknown");
+    if (self.started === "") return;
+    expect(fateOf(other, self)).toBe("alive");
+    expect(fateOf({ ...other, started: "1" }, self)).toBe("gone");
+    expect(fateOf({ ...other, thread: String(2 ** 22 + 1) }, self)).toBe("gone");
   });
 
   test("whose file is gone does not stop the next one", async () => {

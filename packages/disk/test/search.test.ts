@@ -47,7 +47,7 @@ function oddTree(): string {
 
 describe("ripgrep, the thread and the generic search answer alike", () => {
   const root = { path: "" };
-  test("on an odd tree", { timeout: 120_000 }, async () => {
+  test("on an odd tree", { timeout: 600_000 }, async () => {
     root.path = oddTree();
     const rootDir = root.path;
     const ways = [

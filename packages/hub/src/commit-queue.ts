@@ -12,6 +12,7 @@ import {
   type Tree,
   type Verdict,
 } from "./tree.js";
+import { unconfirmed } from "./unconfirmed.js";
 import { Waiter } from "./waiter.js";
 
 export interface CommitQueueOptions {
@@ -51,16 +52,9 @@ export class CommitQueue {
   async enqueue<T>(intent: Intent<T>, signal: AbortSignal | undefined): Promise<T> {
     const waiter = new Waiter(intent, signal);
     this.#pending.push(waiter as Waiter);
-    // The same function for all: a signal that many calls share gets one listener.
-    signal?.addEventListener("abort", this.#withdrawAborted);
     this.#schedule();
     return waiter.settled;
   }
-
-  /** Takes back changes that no commit has begun with. */
-  readonly #withdrawAborted = (): void => {
-    this.#pending = this.#pending.filter(isWanted);
-  };
 
   #schedule(): void {
     if (this.#scheduled) return;
@@ -84,9 +78,8 @@ export class CommitQueue {
 
   #takePending(): readonly Waiter[] {
     this.#scheduled = false;
-    const waiters = this.#pending;
+    const waiters = this.#pending.filter(({ wanted }) => wanted);
     this.#pending = [];
-    for (const { signal } of waiters) signal?.removeEventListener("abort", this.#withdrawAborted);
     return waiters;
   }
 
@@ -119,7 +112,8 @@ export class CommitQueue {
     for (let conflicts = 0; conflicts <= this.#options.maxConflicts;) {
       const tree = await this.#cache.treeInTurn(notBefore);
       const draft = new Draft(tree.files);
-      const attempts = waiters.filter(isWanted).map((waiter) => attemptOn(draft, waiter));
+      const wanted = waiters.filter((waiter) => waiter.wanted);
+      const attempts = wanted.map((waiter) => attemptOn(draft, waiter));
       // Nobody is refused on the strength of an old tree: somebody else may have committed since.
       if (attempts.some(({ refused }) => refused) && tree.asOf < began) {
         notBefore = began;
@@ -130,6 +124,7 @@ export class CommitQueue {
         begun = true;
         if (await this.#firstCommit()) continue;
       }
+      for (const waiter of wanted) waiter.send();
       const stored = await this.#store(tree, draft.files, changes);
       if (stored instanceof VolumeError) return stored;
       if (stored === "stored") {
@@ -182,12 +177,14 @@ export class CommitQueue {
     outcome: { readonly kind: "conflict" | "failed"; readonly error: VolumeError },
   ): Promise<Stored> {
     this.#cache.distrust();
-    const now = await this.#treeAfter(outcome.error);
+    const now = await this.#treeAfter();
     const seen = verdictOnLost(before.files, now.files, changes);
     const verdict = seen === "unknown" ? await this.#verdictOfHistory(before, changes) : seen;
     if (verdict === "landed") return "stored";
-    if (verdict === "unknown") throw unconfirmed("conflict", outcome.error);
+    if (verdict === "unknown") throw unconfirmed("unavailable", outcome.error);
     if (outcome.kind === "conflict") return "overtaken";
+    // Without an answer, the Hub may yet carry it out.
+    if (outcome.error.code === "timeout") throw unconfirmed("unavailable", outcome.error);
     throw outcome.error;
   }
 
@@ -199,24 +196,17 @@ export class CommitQueue {
       if (child === undefined) return "unknown";
       return isTreeWith(child, files, changes) ? "landed" : "lost";
     } catch (error) {
-      throw unconfirmed("conflict", error);
+      throw unconfirmed("unavailable", error);
     }
   }
 
-  async #treeAfter(lost: VolumeError): Promise<Tree> {
+  async #treeAfter(): Promise<Tree> {
     try {
       return await this.#cache.treeInTurn(-Infinity);
     } catch (error) {
-      throw unconfirmed(lost.code === "conflict" ? "unavailable" : lost.code, error);
+      throw unconfirmed("unavailable", error);
     }
   }
-}
-
-/** Settles a change whose caller gave up, and leaves it out. */
-function isWanted(waiter: Waiter): boolean {
-  if (waiter.signal?.aborted !== true) return true;
-  waiter.reject(new VolumeError("aborted"));
-  return false;
 }
 
 function attemptOn(draft: Draft, waiter: Waiter): Attempt {
@@ -226,10 +216,4 @@ function attemptOn(draft: Draft, waiter: Waiter): Attempt {
   } catch (reason) {
     return { refused: true, settle: () => waiter.reject(reason) };
   }
-}
-
-function unconfirmed(code: VolumeError["code"], cause: unknown): VolumeError {
-  const detail =
-    "The Hub did not confirm the change: it may be stored, or not. Read the file again before repeating it.";
-  return new VolumeError(code, detail, { cause });
 }

@@ -1,14 +1,16 @@
 import {
+  checkedConfiguration,
   type Failure,
   failure,
   failureFromThrown,
+  type Volume,
   VolumeBackend,
   type VolumeBackendOptions,
 } from "@fs/protocol/author";
 import type { Outcome } from "@fs/protocol";
 import { Client } from "langsmith";
 import { CommitQueue } from "./commit-queue.js";
-import { HubVolume } from "./hub-volume.js";
+import { volumeOf } from "./hub-volume.js";
 import { parseIdentifier, type HubTarget } from "./identifier.js";
 import { TreeCache } from "./tree-cache.js";
 import { type HubCommit, HubRepository, type RetryOptions } from "./repository.js";
@@ -19,8 +21,8 @@ export interface ContextHubBackendOptions extends Pick<
 > {
   /** A client of your own. Default: one made from the environment (`LANGSMITH_API_KEY`, `LANGSMITH_ENDPOINT`). */
   client?: Client;
-  /** Milliseconds a request may take, for the client made here. Default 30,000. */
-  timeoutMs?: number;
+  /** Milliseconds that one request may take before it counts as lost. Default 30,000. */
+  callTimeoutMs?: number;
   /** What the repository is. Default `"agent"`. */
   kind?: "agent" | "skill";
   /** Milliseconds for which a first change waits for others to join its commit. Default 50. */
@@ -31,6 +33,60 @@ export interface ContextHubBackendOptions extends Pick<
   maxConflicts?: number;
   /** How a request that the Hub did not answer, or answered with 429 or 5xx, is repeated. */
   retry?: RetryOptions;
+}
+
+const KINDS = {
+  client: "object",
+  callTimeoutMs: "milliseconds",
+  kind: ["agent", "skill"],
+  coalesceMs: "milliseconds",
+  maxAgeMs: "milliseconds",
+  maxConflicts: "count",
+  retry: "object",
+  writeMode: ["create", "overwrite"],
+  maxFileBytes: "count",
+  onError: "function",
+} as const;
+
+/** What a repository of files is made of. */
+interface HubParts {
+  readonly client: Client;
+  readonly target: HubTarget;
+  readonly repository: HubRepository;
+  readonly cache: TreeCache;
+  readonly volume: Volume;
+}
+
+function hubParts(identifier: string, options: ContextHubBackendOptions): HubParts {
+  checkedConfiguration("ContextHubBackend", options, KINDS);
+  const { kind = "agent", retry = {}, callTimeoutMs = 30_000 } = options;
+  checkedConfiguration("'retry' of ContextHubBackend", retry, {
+    attempts: "positive",
+    firstDelayMs: "milliseconds",
+  });
+  const target = parseIdentifier(identifier);
+  const client = options.client ?? new Client({ timeout_ms: callTimeoutMs });
+  const repository = new HubRepository(client, target, kind, retry, callTimeoutMs);
+  const cache = new TreeCache(repository);
+  const queue = new CommitQueue(repository, cache, {
+    coalesceMs: options.coalesceMs ?? 50,
+    maxConflicts: options.maxConflicts ?? 20,
+  });
+  const volume = volumeOf(cache, queue, {
+    maxAgeMs: options.maxAgeMs ?? Infinity,
+    readOnly: target.version !== undefined,
+  });
+  return { client, target, repository, cache, volume };
+}
+
+/**
+ * A repository of the Hub as a volume, for a backend of one's own.
+ *
+ * @param identifier As for {@link ContextHubBackend}.
+ * @throws {TypeError} When the identifier or an option is malformed.
+ */
+export function hubVolume(identifier: string, options: ContextHubBackendOptions = {}): Volume {
+  return hubParts(identifier, options).volume;
 }
 
 /** The result of {@link ContextHubBackend.refresh}. */
@@ -64,27 +120,15 @@ export class ContextHubBackend extends VolumeBackend {
   /**
    * @param identifier `name` in the workspace of the key, or `owner/name`. With `:commit` (a hash or a tag) that commit is
    * read, and nothing can be changed.
-   * @throws {TypeError} When the identifier is malformed.
+   * @throws {TypeError} When the identifier or an option is malformed.
    */
   constructor(identifier: string, options: ContextHubBackendOptions = {}) {
-    const target = parseIdentifier(identifier);
-    const client = options.client ?? new Client({ timeout_ms: options.timeoutMs ?? 30_000 });
-    const { kind = "agent", retry = {} } = options;
-    const repository = new HubRepository(client, target, kind, retry);
-    const cache = new TreeCache(repository);
-    const queue = new CommitQueue(repository, cache, {
-      coalesceMs: options.coalesceMs ?? 50,
-      maxConflicts: options.maxConflicts ?? 20,
-    });
-    const volume = new HubVolume(cache, queue, {
-      maxAgeMs: options.maxAgeMs ?? Infinity,
-      readOnly: target.version !== undefined,
-    });
-    super(volume, options);
-    this.#cache = cache;
-    this.#repository = repository;
-    this.#target = target;
-    this.#options = { ...options, client };
+    const parts = hubParts(identifier, options);
+    super(parts.volume, options);
+    this.#cache = parts.cache;
+    this.#repository = parts.repository;
+    this.#target = parts.target;
+    this.#options = { ...options, client: parts.client };
   }
 
   /** Pulls now, so that reads show what others have committed. */

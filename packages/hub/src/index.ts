@@ -7,6 +7,7 @@ export {
   ContextHubBackend,
   type ContextHubBackendOptions,
   type HistoryResult,
+  hubVolume,
   type RefreshResult,
 } from "./context-hub-backend.js";
 export type { HubCommit, RetryOptions } from "./repository.js";

@@ -6,6 +6,7 @@ import {
   joinPath,
   prefixOf,
   type Replacement,
+  type VolumeEdit,
   VolumeError,
 } from "@fs/protocol/author";
 import type { Draft } from "./draft.js";
@@ -55,14 +56,14 @@ export function removeTreeIntent(path: string): Intent<number> {
 }
 
 /**
- * Replaces text; gives the occurrences. An edit that applied before somebody else committed, and does not any more, is a
+ * Replaces text. An edit that applied before somebody else committed, and does not any more, is a
  * `conflict`; every other refusal is {@link Declined}.
  */
 export function editIntent(
   path: string,
   edits: readonly Replacement[],
   limits: Pick<EditCondition, "ifVersion" | "maxBytes">,
-): Intent<number> {
+): Intent<VolumeEdit> {
   let applied = false;
   return (draft) => {
     const file = draft.get(path);
@@ -74,10 +75,11 @@ export function editIntent(
       if (applied) throw new VolumeError("conflict");
       throw new Declined();
     }
-    if (encodeText(outcome.text).length > limits.maxBytes) throw new Declined();
-    draft.set(path, outcome.text);
+    const size = encodeText(outcome.text).length;
+    if (size > limits.maxBytes) throw new Declined();
+    const { version } = draft.set(path, outcome.text);
     applied = true;
-    return outcome.occurrences;
+    return { occurrences: outcome.occurrences, version, size };
   };
 }
 

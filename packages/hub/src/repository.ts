@@ -5,6 +5,7 @@ import type { AgentContext, Entry } from "langsmith/schemas";
 import { withoutRetries } from "./direct-client.js";
 import { hubFailure } from "./hub-failure.js";
 import { commitOfUrl, type HubTarget } from "./identifier.js";
+import { withinTime } from "./within-time.js";
 import { HubFile, type Changes, type Files, type Tree } from "./tree.js";
 
 /** How often a request is tried, and how long the first pause between two tries is; each further one is twice as long. */
@@ -43,10 +44,19 @@ export class HubRepository {
   readonly #target: HubTarget;
   readonly #kind: "agent" | "skill";
   readonly #retry: Required<RetryOptions>;
+  readonly #callTimeoutMs: number;
   #client: Client;
   readonly #once: boolean;
 
-  constructor(client: Client, target: HubTarget, kind: "agent" | "skill", retry: RetryOptions) {
+  /** @param callTimeoutMs Milliseconds that one request may take; then it is tried again. */
+  constructor(
+    client: Client,
+    target: HubTarget,
+    kind: "agent" | "skill",
+    retry: RetryOptions,
+    callTimeoutMs: number,
+  ) {
+    this.#callTimeoutMs = callTimeoutMs;
     this.#source = client;
     this.#target = target;
     this.#kind = kind;
@@ -67,7 +77,7 @@ export class HubRepository {
     for (let attempt = 1; ; attempt++) {
       const asOf = performance.now();
       try {
-        const context = await this.#pullOnce(version);
+        const context = await withinTime(this.#pullOnce(version), this.#callTimeoutMs);
         return { asOf, commit: context.commit_hash || undefined, files: readFiles(context, known) };
       } catch (thrown) {
         const failure = hubFailure(thrown);
@@ -89,7 +99,8 @@ export class HubRepository {
     let doubtful = !this.#once;
     for (let attempt = 1; ; attempt++) {
       try {
-        return { kind: "pushed", commit: commitOfUrl(await this.#pushOnce(changes, parent)) };
+        const url = await withinTime(this.#pushOnce(changes, parent), this.#callTimeoutMs);
+        return { kind: "pushed", commit: commitOfUrl(url) };
       } catch (thrown) {
         const failure = hubFailure(thrown);
         this.#forgetSettings();
@@ -117,7 +128,7 @@ export class HubRepository {
   async commits(limit: number): Promise<HubCommit[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#commitsOnce(limit);
+        return await withinTime(this.#commitsOnce(limit), this.#callTimeoutMs);
       } catch (thrown) {
         const failure = hubFailure(thrown);
         if (failure.kind === "missing") return [];

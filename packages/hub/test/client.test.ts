@@ -1,3 +1,5 @@
+import type { Client } from "langsmith";
+import { Client as OldestClient } from "langsmith-oldest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withoutRetries } from "../src/direct-client.js";
 import { backendOn, clientOf } from "./hub-fixture.js";
@@ -48,7 +50,7 @@ describe("a view of the client without retries", () => {
 
 test("a skill repository is read and written as one", async () => {
   const skill = backendOn(hub, "some-skill", { kind: "skill" });
-  expect(await skill.write("/SKILL.md", "# Skill\n")).toEqual({ path: "/SKILL.md" });
+  expect(await skill.write("/SKILL.md", "# Skill\n")).toMatchObject({ path: "/SKILL.md" });
   expect(hub.kindOf("some-skill")).toBe("skill");
   expect(await backendOn(hub, "some-skill", { kind: "skill" }).read("/SKILL.md")).toMatchObject({
     content: "# Skill\n",
@@ -69,4 +71,20 @@ test("an answer with a URL of another shape is followed by a pull", async () => 
   await backend.write("/c.md", "c");
   expect(hub.textsOf("shape")).toEqual({ "a.md": "x", "b.md": "b", "c.md": "c" });
   expect(hub.count("pull")).toBe(2);
+});
+
+test("the oldest langsmith of the peer range reads, writes and is followed through a lost answer", async () => {
+  hub.commit("oldest", { "a.md": "x" });
+  const client = new OldestClient({
+    apiUrl: hub.url,
+    apiKey: hub.apiKey,
+    timeout_ms: 10_000,
+    autoBatchTracing: false,
+  });
+  const backend = backendOn(hub, "oldest", { client: client as unknown as Client });
+  hub.faults.add("commit", { drop: "after" });
+  expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({ occurrences: 1 });
+  expect(await backend.write("/b.md", "b")).toMatchObject({ path: "/b.md" });
+  expect((await backend.history()).commits).toHaveLength(3);
+  expect(hub.textsOf("oldest")).toEqual({ "a.md": "xx", "b.md": "b" });
 });

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { backendOn } from "./hub-fixture.js";
+import { ContextHubBackend, hubVolume } from "../src/index.js";
+import { backendOn, clientOf } from "./hub-fixture.js";
 import { HubServer } from "./hub-server.js";
 
 let hub: HubServer;
@@ -86,7 +87,7 @@ describe("one commit", () => {
   test("is not made for a change that changes nothing", async () => {
     hub.commit("same", { "a.md": "text" });
     const backend = backendOn(hub, "same", { writeMode: "overwrite" });
-    expect(await backend.write("/a.md", "text")).toEqual({ path: "/a.md" });
+    expect(await backend.write("/a.md", "text")).toMatchObject({ path: "/a.md" });
     expect(await backend.edit("/a.md", "text", "text")).toMatchObject({ occurrences: 1 });
     expect(hub.count("commit")).toBe(0);
   });
@@ -126,7 +127,7 @@ describe("one commit", () => {
 describe("a repository without commits", () => {
   test("is created by the first write, and gets a parent to check before it gets content", async () => {
     const backend = backendOn(hub, "fresh", { maxConflicts: 0 });
-    expect(await backend.write("/a.md", "a")).toEqual({ path: "/a.md" });
+    expect(await backend.write("/a.md", "a")).toMatchObject({ path: "/a.md" });
     expect(hub.commitsOf("fresh").map(({ files }) => Object.keys(files))).toEqual([[], ["a.md"]]);
     expect(await backend.hasPriorCommits()).toBe(true);
   });
@@ -144,7 +145,7 @@ describe("a repository without commits", () => {
   test("gets its first content without a parent where the Hub makes no empty commits", async () => {
     hub.refusesEmptyCommits = true;
     const backend = backendOn(hub, "strict");
-    expect(await backend.write("/a.md", "a")).toEqual({ path: "/a.md" });
+    expect(await backend.write("/a.md", "a")).toMatchObject({ path: "/a.md" });
     hub.refusesEmptyCommits = false;
     expect(await backend.edit("/a.md", "a", "b")).toMatchObject({ occurrences: 1 });
     expect(hub.textsOf("strict")).toEqual({ "a.md": "b" });
@@ -181,34 +182,101 @@ describe("cancellation", () => {
     const dropped = backend.write("/dropped.md", "d", { signal: controller.signal });
     controller.abort();
     expect(await dropped).toMatchObject({ code: "aborted" });
-    expect(await kept).toEqual({ path: "/kept.md" });
+    expect(await kept).toMatchObject({ path: "/kept.md" });
     expect(Object.keys(hub.textsOf("abort"))).toEqual(["a.md", "kept.md"]);
   });
 
-  test("of calls that share a signal costs it one listener", async () => {
+  test("leaves no listener on a signal that many calls share", async () => {
     hub.commit("shared-signal", { "a.md": "1" });
     const backend = backendOn(hub, "shared-signal");
     const controller = new AbortController();
     const writes = Array.from({ length: 30 }, (_, index) =>
       backend.write(`/${index}.md`, "x", { signal: controller.signal }),
     );
-    await Promise.resolve();
-    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
     await Promise.all(writes);
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  test("waits for a commit that is under way, and tells the truth", async () => {
+  test("while a commit is under way frees the caller at once, and says that the change may be stored", async () => {
     hub.commit("late", { "a.md": "1" });
     const backend = backendOn(hub, "late");
     await backend.ls("/");
     const held = hub.faults.hold("commit");
     const controller = new AbortController();
     const written = backend.write("/b.md", "b", { signal: controller.signal });
+    const neighbour = backend.write("/c.md", "c");
     await held.arrived;
     controller.abort();
+    expect(await written).toMatchObject({
+      code: "aborted",
+      error: expect.stringContaining("may be stored, or not") as string,
+    });
     held.release();
-    expect(await written).toEqual({ path: "/b.md" });
-    expect(hub.textsOf("late")).toHaveProperty(["b.md"]);
+    expect(await neighbour).toMatchObject({ path: "/c.md" });
+    expect(Object.keys(hub.textsOf("late"))).toEqual(["a.md", "b.md", "c.md"]);
   });
+
+  test("while the tree is pulled frees a change that needs it", async () => {
+    hub.commit("pulled", { "a.md": "1" });
+    const held = hub.faults.hold("pull");
+    const backend = backendOn(hub, "pulled");
+    const controller = new AbortController();
+    const calls = [
+      backend.delete("/a.md", { signal: controller.signal }),
+      backend.edit("/a.md", "1", "2", false, { signal: controller.signal }),
+    ];
+    await held.arrived;
+    controller.abort();
+    for (const call of calls) expect(await call).toMatchObject({ code: "aborted" });
+    held.release();
+    expect(await backend.write("/b.md", "b")).toMatchObject({ path: "/b.md" });
+    expect(hub.textsOf("pulled")).toEqual({ "a.md": "1", "b.md": "b" });
+  });
+
+  test("by something that is no signal refuses that call, and holds up no other", async () => {
+    hub.commit("junk", { "a.md": "1" });
+    const volume = hubVolume("junk", { client: clientOf(hub), coalesceMs: 1 });
+    const junk = { aborted: false } as never;
+    await expect(volume.put("/x.md", Buffer.from("x"), { signal: junk })).rejects.toThrow(
+      "must be an AbortSignal",
+    );
+    await expect(
+      volume.put("/y.md", Buffer.from("y"), {
+        signal: { aborted: false, addEventListener: () => 0 } as never,
+      }),
+    ).rejects.toThrow("must be an AbortSignal");
+    expect(await volume.put("/b.md", Buffer.from("b"), {})).toHaveProperty("version");
+    expect(hub.textsOf("junk")).toEqual({ "a.md": "1", "b.md": "b" });
+  });
+});
+
+test("a Hub that never answers holds no call longer than its time, whatever the client waits", async () => {
+  hub.commit("silent", { "a.md": "1" });
+  const backend = backendOn(hub, "silent", {
+    client: clientOf(hub, { timeoutMs: 600_000 }),
+    callTimeoutMs: 40,
+    retry: { attempts: 2, firstDelayMs: 1 },
+  });
+  await backend.ls("/");
+  hub.faults.add("commit", { hang: "after" }, 2);
+  hub.faults.add("pull", { hang: "before" }, 2);
+  expect(await backend.write("/b.md", "b")).toMatchObject({
+    code: "unavailable",
+    error: expect.stringContaining("may be stored, or not") as string,
+  });
+  expect(await backend.read("/b.md")).toMatchObject({ content: "b" });
+});
+
+test("options that make no sense are a TypeError", () => {
+  for (const options of [
+    { callTimeoutMs: "1" },
+    { timeoutMs: 1 },
+    { kind: "prompt" },
+    { retry: { attempts: 0 } },
+    { retry: { tries: 1 } },
+    { writeMode: "replace" },
+    null,
+    "name",
+  ])
+    expect(() => new ContextHubBackend("name", options as never)).toThrow(TypeError);
 });

@@ -24,7 +24,7 @@ describe("an answer that was lost", () => {
       hub.faults.add("commit", { drop });
       expect(await backend.edit("/a.md", "x", "xx")).toMatchObject({ occurrences: 1 });
       hub.faults.add("commit", { drop });
-      expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
+      expect(await backend.write("/b.md", "b")).toMatchObject({ path: "/b.md" });
       expect(hub.textsOf(name)).toEqual({ "a.md": "xx", "b.md": "b" });
       expect(hub.commitsOf(name)).toHaveLength(3);
     },
@@ -80,7 +80,7 @@ describe("an answer that was lost", () => {
     hub.commit("unknown", { "a.md": "xx and theirs" });
     again.release();
     expect(await edited).toMatchObject({
-      code: "conflict",
+      code: "unavailable",
       error: expect.stringContaining("may be stored, or not"),
     });
     expect(hub.textsOf("unknown")).toEqual({ "a.md": "xx and theirs" });
@@ -116,7 +116,7 @@ describe("a Hub that is in trouble", () => {
     const backend = backendOn(hub, name);
     hub.faults.add("pull", { status }, 2);
     hub.faults.add("commit", { status }, 2);
-    expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
+    expect(await backend.write("/b.md", "b")).toMatchObject({ path: "/b.md" });
     expect(hub.count("commit")).toBe(3);
     expect(hub.textsOf(name)).toEqual({ "a.md": "x", "b.md": "b" });
   });
@@ -153,7 +153,7 @@ describe("a Hub that is in trouble", () => {
     const backend = backendOn(hub, "settings", { retry: { attempts: 1 } });
     hub.faults.add("settings", { status: 500 });
     expect(await backend.write("/b.md", "b")).toMatchObject({ code: "unavailable" });
-    expect(await backend.write("/b.md", "b")).toEqual({ path: "/b.md" });
+    expect(await backend.write("/b.md", "b")).toMatchObject({ path: "/b.md" });
   });
 
   test.each([
@@ -204,7 +204,9 @@ describe("a key", () => {
     const backend = backendOn(hub, "someone/theirs");
     expect(await backend.read("/a.md")).toMatchObject({ content: "x" });
     expect(await backend.write("/b.md", "x")).toMatchObject({ code: "permission_denied" });
-    expect(await backendOn(hub, "acme/theirs").write("/b.md", "x")).toEqual({ path: "/b.md" });
+    expect(await backendOn(hub, "acme/theirs").write("/b.md", "x")).toMatchObject({
+      path: "/b.md",
+    });
   });
 });
 

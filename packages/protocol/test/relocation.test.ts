@@ -127,6 +127,20 @@ describe("a directory", () => {
   });
 });
 
+test("a move onto itself keeps the only copy where the backend names no features", async () => {
+  const inner = new MemoryBackend();
+  const unnamed = new Proxy(inner, {
+    get(target, name) {
+      const member: unknown = name === "features" ? undefined : Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const all = new CompositeBackend(new MemoryBackend(), { "/a/": unnamed, "/b/": unnamed });
+  await all.write("/a/f", "the only copy");
+  expect((await all.move("/a/f", "/b/f", { overwrite: true })).code).toBe("conflict");
+  expect((await inner.read("/f")).content).toBe("the only copy");
+});
+
 test("a thousand files across mounts cost batches", async () => {
   const calls = new Map<string, number>();
   const counting = (backend: MemoryBackend): MemoryBackend =>

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { VolumeError } from "@fs/protocol/author";
-import { refuseAborted } from "./failures.js";
+import { VolumeError, refuseAborted } from "@fs/protocol/author";
+
 import { MIB } from "./options.js";
 
 /** Bytes as a stream that breaks off when the call is aborted. */

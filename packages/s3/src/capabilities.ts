@@ -1,51 +1,66 @@
 import { randomUUID } from "node:crypto";
+import type { VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import { isConditionFailed, statusOf } from "./failures.js";
 import type { KeySpace } from "./keys.js";
-import { copySourceOf } from "./copy-source.js";
+import { unlessModifiedSince } from "./unless-modified.js";
 
 /** What a server makes of conditions. Each was tried; nothing is taken from its name or version. */
 export interface Capabilities {
   /** `If-None-Match: *` and `If-Match` on PUT are honoured: creating and editing are safe. */
   readonly conditionalPut: boolean;
-  /** `If-Match` on DELETE is honoured, also where nothing stands any more. */
+  /** `If-Match` on DELETE is honoured, also where nothing is any more. */
   readonly conditionalDelete: boolean;
-  /** `If-None-Match: *` on the destination of a copy is honoured. */
-  readonly conditionalCopy: boolean;
+  /** What keeps a DELETE that arrives late from removing a newer file: a condition on the version, one on the time, or nothing. */
+  readonly spares: "version" | "time" | undefined;
+  /** False when the credentials may not delete at all. */
+  readonly mayDelete: boolean;
 }
 
 /** An ETag that no object has. */
 const NO_SUCH_VERSION = "00000000000000000000000000000000";
 
 /**
- * Finds out by trying, on an object of its own below the prefix, which listings hide and which is gone afterwards. Eight
- * requests at most.
+ * Finds out by trying, on an object of its own which no path can name and which is gone afterwards. Eight requests at most.
  */
-export async function probeCapabilities(bucket: Bucket, keys: KeySpace): Promise<Capabilities> {
+export async function probeCapabilities(
+  bucket: Bucket,
+  keys: KeySpace,
+  call: VolumeCall,
+): Promise<Capabilities> {
   const Key = keys.probe(randomUUID());
-  const { ETag } = await bucket.putObject({ Key, Body: "1", IfNoneMatch: "*" });
+  const put = (condition: {
+    IfNoneMatch?: "*";
+    IfMatch?: string;
+  }): Promise<{ ETag?: string | undefined }> =>
+    bucket.putObject({ Key, Body: "1", ContentLength: 1, ...condition }, call);
+  const remove = (condition: { IfMatch?: string }, header = {}): Promise<unknown> =>
+    bucket.deleteObject({ Key, ...condition }, call, header);
+  const { ETag } = await put({ IfNoneMatch: "*" });
   const IfMatch = bareEtag(ETag) ?? NO_SUCH_VERSION;
   const conditionalPut =
-    (await refuses(bucket.putObject({ Key, Body: "2", IfNoneMatch: "*" }))) &&
-    (await refuses(bucket.putObject({ Key, Body: "2", IfMatch: NO_SUCH_VERSION }))) &&
-    (await outcomeOf(bucket.putObject({ Key, Body: "2", IfMatch }))) === "done";
-  // Onto itself: a server that ignores the condition leaves nothing more behind.
-  const CopySource = copySourceOf(bucket.name, Key);
-  const conditionalCopy =
-    conditionalPut &&
-    (await refuses(
-      bucket.copyObject({ Key, CopySource, IfNoneMatch: "*", MetadataDirective: "REPLACE" }),
-    ));
-  const refusesOther =
-    conditionalPut && (await refuses(bucket.deleteObject({ Key, IfMatch: NO_SUCH_VERSION })));
+    (await refuses(put({ IfNoneMatch: "*" }))) &&
+    (await refuses(put({ IfMatch: NO_SUCH_VERSION }))) &&
+    (await outcomeOf(put({ IfMatch }))) === "done";
+  const foreign = conditionalPut
+    ? await outcomeOf(remove({ IfMatch: NO_SUCH_VERSION }))
+    : "unknown";
   // Where the condition was ignored, the object is gone by now.
-  if (refusesOther || !conditionalPut) await outcomeOf(bucket.deleteObject({ Key }));
-  // A removal must fail once somebody else was faster; Ceph 20 says it was done.
+  if (conditionalPut && foreign === "done") await put({ IfNoneMatch: "*" });
+  const timed =
+    conditionalPut &&
+    foreign !== "refused" &&
+    (await refuses(remove({}, unlessModifiedSince(LONG_AGO))));
+  const removed = await outcomeOf(remove({}));
+  // A removal must fail once another client was faster; Ceph 20 says it was done.
   const conditionalDelete =
-    refusesOther && (await refuses(bucket.deleteObject({ Key, IfMatch: NO_SUCH_VERSION })));
-  return { conditionalPut, conditionalDelete, conditionalCopy };
+    foreign === "refused" && (await refuses(remove({ IfMatch: NO_SUCH_VERSION })));
+  const spares = foreign === "refused" ? "version" : timed ? "time" : undefined;
+  return { conditionalPut, conditionalDelete, spares, mayDelete: removed === "done" };
 }
+
+const LONG_AGO = new Date("2001-01-01T00:00:00Z");
 
 async function refuses(request: Promise<unknown>): Promise<boolean> {
   return (await outcomeOf(request)) === "refused";

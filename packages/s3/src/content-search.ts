@@ -78,7 +78,7 @@ export class ContentSearch {
     await translated(root, async () => {
       const Prefix = prefixOfQuery(this.#keys, root, glob?.prefix);
       for await (const page of pagesOf(this.#bucket, { Prefix }, { signal })) {
-        for (const file of filesOf(page, this.#keys)) {
+        for (const file of await filesOf(page, this.#keys, isRemoved)) {
           if (!query.accepts(file.path)) continue;
           listed++;
           if (file.size >= shortest) found.push(file);
@@ -135,6 +135,11 @@ export class ContentSearch {
     const weight = text === undefined ? 0 : text.length === bytes ? bytes : text.length * 2;
     this.#texts.set(key, version, { text }, ENTRY_BYTES + key.length * 2 + weight);
   }
+}
+
+/** Whether a file is being removed does not matter here: its content is fetched in any case, and tells. */
+async function isRemoved(): Promise<boolean> {
+  return false;
 }
 
 /** Bytes a file needs at least to hold a match. */

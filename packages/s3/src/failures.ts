@@ -1,4 +1,5 @@
 import { quote, VolumeError } from "@fs/protocol/author";
+import { CutOff } from "./cut-off.js";
 
 /** What the names of S3 and SDK errors mean here. Names, not messages: those hold keys, hosts and request ids. */
 const BY_NAME: Readonly<Record<string, () => VolumeErrorArguments>> = {
@@ -103,6 +104,8 @@ const BY_STATUS: Readonly<Record<number, () => VolumeErrorArguments>> = {
  */
 export function volumeErrorOf(error: unknown, path: string): unknown {
   if (VolumeError.isInstance(error) || !(error instanceof Error)) return error;
+  if (error instanceof CutOff) return new VolumeError(error.reason, undefined, { cause: error });
+  if (error instanceof Unconfirmed) return unconfirmed(error, path);
   if (brokeOff(error)) {
     const detail = `The connection to the storage behind ${quote(path)} broke off. Try again.`;
     return new VolumeError("unavailable", detail, { cause: error });
@@ -127,6 +130,25 @@ function unnamed(error: Error): (() => VolumeErrorArguments) | undefined {
   return status !== undefined && status >= 500
     ? () => ["unavailable", (path) => `The storage behind ${path} failed. Try again later.`]
     : undefined;
+}
+
+/** A change of which nothing tells whether it took effect. Never undone, never repeated on a guess. */
+export class Unconfirmed extends Error {
+  override readonly name = "Unconfirmed";
+  readonly change: "stored" | "removed";
+
+  constructor(change: "stored" | "removed", cause: unknown) {
+    super("The storage did not confirm a change.", { cause });
+    this.change = change;
+  }
+}
+
+function unconfirmed({ change, cause }: Unconfirmed, path: string): VolumeError {
+  const aborted = cause instanceof CutOff && cause.reason === "aborted";
+  const detail =
+    `The storage did not confirm the change of ${quote(path)}: it may have been ${change}, or not. ` +
+    "Look at it before you try again.";
+  return new VolumeError(aborted ? "aborted" : "unavailable", detail, { cause });
 }
 
 /** The SDK calls a connection that was reset a timeout, too. */
@@ -170,16 +192,22 @@ export function isConditionFailed(error: unknown, expected: "absent" | "version"
   return status === 412 || status === 409 || (expected === "version" && isMissingKey(error));
 }
 
-/**
- * Tells whether a request that failed may have taken effect all the same: its answer was lost, or an earlier attempt's was
- * and the last one met what that left behind.
- */
-export function mayHaveHappened(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === undefined || status >= 500 || attemptsOf(error) > 1;
-}
+/** Statuses from 500 on by which a server says that it did nothing. */
+const CERTAIN_STATUSES: ReadonlySet<number> = new Set([501, 505]);
+/** What connections fail with before anything was sent. */
+const NEVER_SENT: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+]);
 
-/** Throws `aborted` before a mutation begins; one that has begun always ends, so that its outcome is known. */
-export function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new VolumeError("aborted");
+/** Tells whether one attempt of a request may have taken effect although it failed: no answer, or a failure of the server. */
+export function isDoubtful(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500 && !CERTAIN_STATUSES.has(status);
+  if (!(error instanceof Error)) return true;
+  if (error.name === "CredentialsProviderError") return false;
+  return !("code" in error && NEVER_SENT.has(error.code));
 }

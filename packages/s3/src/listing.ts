@@ -2,8 +2,8 @@ import type { ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
 import type { VolumeCall, VolumeEntry } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
-import type { KeySpace } from "./keys.js";
-import { isTombstoneVersion } from "./tombstone.js";
+import { decodedKey, type KeySpace } from "./keys.js";
+import { mayBeTombstone } from "./tombstone.js";
 
 /** A file of a listing, with the version that tells whether a cached copy still holds. */
 export interface ListedFile extends VolumeEntry {
@@ -28,12 +28,18 @@ export async function* pagesOf(
 }
 
 /** The files of a page. Directory markers and keys that no path can spell are left out. */
-export function filesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): ListedFile[] {
+export async function filesOf(
+  page: ListObjectsV2CommandOutput,
+  keys: KeySpace,
+  isRemoved: (key: string) => Promise<boolean>,
+): Promise<ListedFile[]> {
   const files: ListedFile[] = [];
   for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
-    const path = Key === undefined ? undefined : keys.pathOf(Key);
+    const key = Key === undefined ? undefined : decodedKey(Key);
+    const path = key === undefined ? undefined : keys.pathOf(key);
+    if (key === undefined || path === undefined) continue;
     const version = bareEtag(ETag);
-    if (path === undefined || isTombstoneVersion(version, Size)) continue;
+    if (mayBeTombstone(Size) && (await isRemoved(key))) continue;
     files.push({
       path,
       kind: "file",
@@ -49,7 +55,7 @@ export function filesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): Liste
 export function directoriesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): VolumeEntry[] {
   const directories: VolumeEntry[] = [];
   for (const { Prefix } of page.CommonPrefixes ?? []) {
-    const path = Prefix === undefined ? undefined : keys.pathOf(Prefix.slice(0, -1));
+    const path = Prefix === undefined ? undefined : keys.pathOf(decodedKey(Prefix).slice(0, -1));
     if (path !== undefined) directories.push({ path, kind: "directory" });
   }
   return directories;

@@ -7,9 +7,6 @@ import { binaryTypeOf, isMediaPath, isTextBytes, textTypeOf } from "@fs/protocol
 
 /** The metadata that holds when a file was created: object stores only know when it was last written. */
 export const CREATED_AT = "fs-created-at";
-/** The metadata that names one write, so that a write whose answer was lost is recognised. */
-export const WRITE_ID = "fs-write-id";
-
 /** What an edit carries over from the object that it replaces. */
 export type ObjectProperties = Pick<
   PutObjectCommandInput,

@@ -1,7 +1,8 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { GetObjectCommandInput, GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
+import { CutOff } from "./cut-off.js";
 import { statusOf } from "./failures.js";
 
 type Input = Omit<GetObjectCommandInput, "Bucket">;
@@ -23,13 +24,12 @@ export async function fetchObject(
   maxBytes: number,
   call: VolumeCall,
 ): Promise<FetchedObject> {
-  return retried(bucket, input, call, async (output) => {
+  return retried(bucket, input, call, async (body, output) => {
     if ((output.ContentLength ?? 0) > maxBytes) {
-      bodyOf(output).destroy();
+      body.destroy();
       throw new VolumeError("too_large");
     }
-    const bytes = (await output.Body?.transformToByteArray()) ?? new Uint8Array();
-    return { bytes, output };
+    return { bytes: await bytesOf(body), output };
   });
 }
 
@@ -40,7 +40,7 @@ export async function withBody<R>(
   call: VolumeCall,
   task: (pieces: AsyncIterable<Uint8Array>) => Promise<R>,
 ): Promise<R> {
-  return retried(bucket, input, call, (output) => task(bodyOf(output)));
+  return retried(bucket, input, call, task);
 }
 
 /**
@@ -51,21 +51,34 @@ async function retried<R>(
   bucket: Bucket,
   input: Input,
   call: VolumeCall,
-  task: (output: GetObjectCommandOutput) => Promise<R>,
+  task: (body: Readable, output: GetObjectCommandOutput) => Promise<R>,
 ): Promise<R> {
   const { client } = await bucket.connect();
   const attempts = await client.config.maxAttempts();
   for (let attempt = 1; ; attempt++) {
     const output = await bucket.getObject(input, call);
     try {
-      return await task(output);
+      return await bucket.readBody(output, call, (body) => task(body, output));
     } catch (error) {
       const answered = VolumeError.isInstance(error) || statusOf(error) !== undefined;
-      if (answered || attempt >= attempts || call.signal?.aborted === true) throw error;
+      if (answered || error instanceof CutOff || attempt >= attempts) throw error;
     }
   }
 }
 
-function bodyOf({ Body }: GetObjectCommandOutput): Readable {
-  return Body instanceof Readable ? Body : Readable.from([]);
+async function bytesOf(body: Readable): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece as Uint8Array);
+  return joined(pieces);
+}
+
+/** Pieces as one array of bytes: a plain `Uint8Array`, whatever the pieces are. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }

@@ -1,29 +1,38 @@
-import { VolumeError } from "@fs/protocol/author";
+import { VolumeError, refuseAborted } from "@fs/protocol/author";
+import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
+import type { Capabilities } from "./capabilities.js";
 import { bareEtag } from "./etag.js";
-import { isConditionFailed, mayHaveHappened, refuseAborted } from "./failures.js";
+import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import type { ObjectWriter } from "./object-writer.js";
 import { TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
 import type { Trust } from "./trust.js";
+import { unlessModifiedSince } from "./unless-modified.js";
+import { isReplaced } from "./write-log.js";
 
 /** Lost rounds after which a removal gives up. */
 const ROUNDS = 20;
+
+/** Called with what kept the tombstone of a file that is removed from being tidied up. */
+export type LeftoverListener = (error: unknown, key: string) => void;
 
 /** Removes single objects. */
 export class ObjectRemover {
   readonly #bucket: Bucket;
   readonly #trust: Trust;
   readonly #writer: ObjectWriter;
+  readonly #onLeftover: LeftoverListener;
 
-  constructor(bucket: Bucket, trust: Trust, writer: ObjectWriter) {
+  constructor(bucket: Bucket, trust: Trust, writer: ObjectWriter, onLeftover: LeftoverListener) {
     this.#bucket = bucket;
     this.#trust = trust;
     this.#writer = writer;
+    this.#onLeftover = onLeftover;
   }
 
   /**
-   * Removes whatever stands at a key. Returns whether anything did: a deletion alone does not tell, so the version that
-   * stands there is removed, and of several clients that do so one succeeds.
+   * Removes whatever is at a key. Returns whether anything was: a deletion alone does not tell, so the version that is there
+   * is removed, and of several clients that do so one succeeds.
    */
   async remove(Key: string, signal: AbortSignal | undefined): Promise<boolean> {
     for (let round = 1; ; round++) {
@@ -39,34 +48,93 @@ export class ObjectRemover {
     }
   }
 
-  /** Removes exactly this version. Throws `conflict`, also where nothing stands. */
+  /** Removes exactly this version. Throws `conflict`, also where nothing is. */
   async removeVersion(
     Key: string,
     version: string,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const capabilities = await this.#trust.capabilities();
+    const capabilities = await this.#trust.capabilities(signal);
     refuseAborted(signal);
-    if (capabilities?.conditionalDelete === true) return this.#removeIfMatch(Key, version);
-    if (capabilities === undefined) {
-      const standing = await this.#writer.head(Key, signal);
-      if (bareEtag(standing?.ETag) !== version) throw new VolumeError("conflict");
-    } else {
-      await this.#writer.putWhole({ Key, ...TOMBSTONE_PROPERTIES }, TOMBSTONE, {
-        IfMatch: version,
-      });
-    }
-    await this.#bucket.deleteObject({ Key });
+    if (capabilities?.mayDelete === false) throw new VolumeError("permission_denied");
+    if (capabilities === undefined) return this.#removeUnchecked(Key, version, signal);
+    if (capabilities.conditionalDelete) return this.#removeIfMatch(Key, version, signal);
+    return this.#bury(Key, version, capabilities, signal);
   }
 
-  async #removeIfMatch(Key: string, version: string): Promise<void> {
+  /** Two steps: the first decides, and is the removal. */
+  async #bury(
+    Key: string,
+    version: string,
+    { spares }: Capabilities,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const properties = { Key, ...TOMBSTONE_PROPERTIES };
+    const tombstone = await this.#writer.putWhole(
+      properties,
+      TOMBSTONE,
+      { IfMatch: version },
+      { signal, change: "removed" },
+    );
+    const IfMatch = spares === "version" ? { IfMatch: tombstone.version ?? "" } : {};
+    const header =
+      spares === "time" && tombstone.at !== undefined ? unlessModifiedSince(tombstone.at) : {};
     try {
-      await this.#bucket.deleteObject({ Key, IfMatch: version });
+      await this.#bucket.deleteObject({ Key, ...IfMatch }, { signal }, header);
     } catch (error) {
-      // Perhaps gone by an earlier attempt of this very request.
-      if (mayHaveHappened(error) && (await this.#writer.head(Key)) === undefined) return;
+      // Something newer is in its place, or nothing: there is nothing to tidy up.
+      if (!isConditionFailed(error, "version")) this.#onLeftover(error, Key);
+    }
+  }
+
+  /** Where no condition is honoured: looks, and deletes. */
+  async #removeUnchecked(
+    Key: string,
+    version: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const standing = await this.#writer.head(Key, signal);
+    if (bareEtag(standing?.ETag) !== version) throw new VolumeError("conflict");
+    try {
+      await this.#bucket.deleteObject({ Key }, { signal });
+    } catch (error) {
+      if (!mayHaveHappened(error)) throw error;
+      if ((await this.#standingAfter(Key, error, signal)) !== undefined)
+        throw new Unconfirmed("removed", error);
+    }
+  }
+
+  async #removeIfMatch(
+    Key: string,
+    version: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    try {
+      await this.#bucket.deleteObject({ Key, IfMatch: version }, { signal });
+    } catch (error) {
+      if (mayHaveHappened(error)) {
+        const standing = await this.#standingAfter(Key, error, signal);
+        // Gone, by an earlier attempt of this very request or by another client that wanted the same.
+        if (standing === undefined) return;
+        if (!isReplaced(standing, version)) throw new Unconfirmed("removed", error);
+        throw new VolumeError("conflict");
+      }
       if (isConditionFailed(error, "version")) throw new VolumeError("conflict");
       throw error;
+    }
+  }
+
+  async #standingAfter(
+    Key: string,
+    error: unknown,
+    signal: AbortSignal | undefined,
+  ): ReturnType<ObjectWriter["head"]> {
+    if (signal?.aborted === true) throw new Unconfirmed("removed", error);
+    try {
+      return await this.#writer.head(Key, signal);
+    } catch (asked) {
+      if (isMissingKey(asked)) return undefined;
+      throw new Unconfirmed("removed", error);
     }
   }
 }

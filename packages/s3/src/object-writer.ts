@@ -1,38 +1,55 @@
-import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
-import { VolumeError, type PutCondition } from "@fs/protocol/author";
+import { quote, VolumeError, type PutCondition, refuseAborted } from "@fs/protocol/author";
+import { mayHaveHappened } from "./attempts.js";
 import { bodyOfBytes } from "./body-stream.js";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
+import type { Capabilities } from "./capabilities.js";
 import { bareEtag } from "./etag.js";
-import { isConditionFailed, isMissingKey, mayHaveHappened, refuseAborted } from "./failures.js";
-import {
-  newProperties,
-  propertiesOf,
-  WRITE_ID,
-  type ObjectProperties,
-} from "./object-properties.js";
-import { ABANDONED_AFTER, ageOf, isTombstone, onceRemoved } from "./tombstone.js";
+import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
+import { newProperties, propertiesOf, type ObjectProperties } from "./object-properties.js";
+import type { S3VolumeSettings, StoredAlways } from "./options.js";
+import { ageOf, EXPIRED_AFTER_MS, isTombstone, onceTidied, PATIENCE_MS } from "./tombstone.js";
 import type { Trust } from "./trust.js";
+import { putParts } from "./upload-parts.js";
+import { fateOf, newWriteId, withWrite } from "./write-log.js";
 
 /** Objects whose properties are remembered between the read and the write of an edit. */
 const REMEMBERED = 4096;
+/** Times that a creation which met a removal is begun anew. */
+const ROUNDS = 10;
 
 /** What an object is stored with. */
-export type StoredAs = { readonly Key: string } & ObjectProperties;
+export type StoredAs = { readonly Key: string } & ObjectProperties & StoredAlways;
+
+/** What a write left behind. */
+export interface Stored {
+  /** Absent where others have changed the file since. */
+  readonly version: string | undefined;
+  /** The server's clock when it answered. */
+  readonly at: Date | undefined;
+}
+
+/** What must be true of the object that a request replaces. */
+export interface WriteCondition {
+  readonly IfNoneMatch?: "*";
+  readonly IfMatch?: string;
+}
 
 /** Stores objects under conditions, and finds out what became of a write whose answer was lost. */
 export class ObjectWriter {
   readonly #bucket: Bucket;
   readonly #trust: Trust;
   readonly #multipartBytes: number;
+  readonly #storedAs: StoredAlways;
   readonly #remembered = new BoundedCache<ObjectProperties>(REMEMBERED);
 
-  constructor(bucket: Bucket, trust: Trust, multipartBytes: number) {
+  constructor(bucket: Bucket, trust: Trust, settings: S3VolumeSettings) {
     this.#bucket = bucket;
     this.#trust = trust;
-    this.#multipartBytes = multipartBytes;
+    this.#multipartBytes = settings.multipartBytes;
+    this.#storedAs = settings.storedAs;
   }
 
   /** Keeps what an edit of this version would carry over, so that it need not ask. */
@@ -40,9 +57,13 @@ export class ObjectWriter {
     this.#remembered.set(key, version, properties, 1);
   }
 
-  /** What stands at a key, or `undefined`. Waits for the end of a removal under way. */
-  async head(key: string, signal?: AbortSignal): Promise<HeadObjectCommandOutput | undefined> {
-    return onceRemoved(() => this.#headOf(key, signal), signal);
+  /** What is at a key, or `undefined`: also for a file whose removal is being tidied up. */
+  async head(
+    key: string,
+    signal: AbortSignal | undefined,
+  ): Promise<HeadObjectCommandOutput | undefined> {
+    const standing = await this.#headOf(key, signal);
+    return standing === undefined || isTombstone(standing) ? undefined : standing;
   }
 
   /** Stores a file whole. Returns its version. Throws `already_exists` or `conflict`. */
@@ -54,7 +75,7 @@ export class ObjectWriter {
   ): Promise<string | undefined> {
     const { ifAbsent, ifVersion, signal } = condition;
     const conditional = ifAbsent === true || ifVersion !== undefined;
-    const capabilities = conditional ? await this.#trust.capabilities() : undefined;
+    const capabilities = conditional ? await this.#trust.capabilities(signal) : undefined;
     const properties =
       ifVersion === undefined
         ? newProperties(path, bytes)
@@ -64,54 +85,78 @@ export class ObjectWriter {
     const input = { Key: key, ...properties };
     // Only a single request is conditional everywhere: older servers ignore conditions on an upload in parts.
     if (!conditional && bytes.length >= this.#multipartBytes)
-      return this.putParts(input, bodyOfBytes(bytes, signal));
-    if (capabilities === undefined) return this.putWhole(input, bytes, {});
-    if (ifVersion !== undefined) return this.putWhole(input, bytes, { IfMatch: ifVersion });
-    return this.#create(input, bytes, capabilities.conditionalDelete);
+      return this.putStream(input, bodyOfBytes(bytes, signal), signal);
+    if (capabilities === undefined)
+      return (await this.putWhole(input, bytes, {}, { signal })).version;
+    if (ifVersion !== undefined)
+      return (await this.putWhole(input, bytes, { IfMatch: ifVersion }, { signal })).version;
+    return this.#create(path, input, bytes, capabilities.spares, signal);
   }
 
-  /** One PUT. Throws `already_exists` where `If-None-Match` refuses it and `conflict` where `If-Match` does. */
+  /**
+   * One PUT. Throws `already_exists` where `If-None-Match` refuses it and `conflict` where `If-Match` does, and
+   * {@link Unconfirmed} where nothing tells what became of it.
+   */
   async putWhole(
     input: StoredAs,
     bytes: Uint8Array,
-    condition: { readonly IfNoneMatch?: "*"; readonly IfMatch?: string },
-  ): Promise<string | undefined> {
-    return this.#recognised(input, condition, async (marked) => {
+    condition: WriteCondition,
+    {
+      signal,
+      change = "stored",
+    }: { signal?: AbortSignal | undefined; change?: "stored" | "removed" },
+  ): Promise<Stored> {
+    return this.#recognised(input, condition, { signal, change }, async (marked) => {
       const request = { ...marked, ...condition, Body: bytes, ContentLength: bytes.length };
-      return bareEtag((await this.#bucket.putObject(request)).ETag);
+      const { ETag, serverTime } = await this.#bucket.putObject(request, { signal });
+      return { version: bareEtag(ETag), at: serverTime };
     });
   }
 
-  /** Stores what a stream yields, in parts: all of it or nothing, and the parts of an upload that failed are removed. */
-  async putParts(input: StoredAs, body: Readable): Promise<string | undefined> {
-    const { Upload } = await import("@aws-sdk/lib-storage");
-    const { client } = await this.#bucket.connect();
-    return this.#recognised(input, {}, async (marked) => {
-      const params = { Bucket: this.#bucket.name, ...marked, Body: body };
-      // An error of the stream, unlike `abort()`, makes `done` wait for the parts under way and remove them all.
-      return bareEtag((await new Upload({ client, params }).done()).ETag);
-    });
+  /** Stores what a stream yields, in parts, replacing: all of it or nothing. */
+  async putStream(
+    input: StoredAs,
+    body: Readable,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
+    const stored = await this.#recognised(
+      input,
+      {},
+      { signal, change: "stored" },
+      async (marked) => ({
+        version: bareEtag(await putParts(this.#bucket, marked, body, { signal })),
+        at: undefined,
+      }),
+    );
+    return stored.version;
   }
 
+  /** Creates a file, also in the place of one whose removal was not tidied up. */
   async #create(
+    path: string,
     input: StoredAs,
     bytes: Uint8Array,
-    tombstonesUnknown: boolean,
+    spares: Capabilities["spares"],
+    signal: AbortSignal | undefined,
   ): Promise<string | undefined> {
-    try {
-      return await this.putWhole(input, bytes, { IfNoneMatch: "*" });
-    } catch (error) {
-      const refused = VolumeError.isInstance(error) && error.code === "already_exists";
-      if (!refused || tombstonesUnknown) throw error;
-      if ((await this.head(input.Key)) !== undefined) throw error;
-      const standing = await this.#headOf(input.Key);
-      const version = bareEtag(standing?.ETag);
-      // Gone in between.
-      if (standing === undefined || version === undefined)
-        return this.putWhole(input, bytes, { IfNoneMatch: "*" });
-      if (!isTombstone(standing)) throw error;
-      if (ageOf(standing) < ABANDONED_AFTER) throw new VolumeError("conflict");
-      return this.putWhole(input, bytes, { IfMatch: version });
+    let condition: WriteCondition = { IfNoneMatch: "*" };
+    for (let round = 1; ; round++) {
+      try {
+        return (await this.putWhole(input, bytes, condition, { signal })).version;
+      } catch (error) {
+        const refused =
+          VolumeError.isInstance(error) &&
+          (error.code === "already_exists" || error.code === "conflict");
+        if (!refused || round === ROUNDS) throw error;
+      }
+      const patience = spares === undefined ? 0 : PATIENCE_MS[spares];
+      const standing = await onceTidied(() => this.#headOf(input.Key, signal), patience, signal);
+      if (standing !== undefined && !isTombstone(standing)) throw new VolumeError("already_exists");
+      if (standing === undefined) condition = { IfNoneMatch: "*" };
+      else if (spares !== undefined || ageOf(standing) > EXPIRED_AFTER_MS)
+        condition = { IfMatch: bareEtag(standing.ETag) ?? "" };
+      else throw stillRemoving(path);
+      refuseAborted(signal);
     }
   }
 
@@ -127,39 +172,61 @@ export class ObjectWriter {
     return propertiesOf(head);
   }
 
-  /** Looks, where nobody else does. Another client may still get in between. */
+  /** Looks, where the server does not. Another client may still get in between. */
   async #check(key: string, { ifAbsent, ifVersion, signal }: PutCondition): Promise<void> {
     const version = bareEtag((await this.head(key, signal))?.ETag);
     if (ifAbsent === true && version !== undefined) throw new VolumeError("already_exists");
     if (ifVersion !== undefined && version !== ifVersion) throw new VolumeError("conflict");
   }
 
-  /**
-   * Marks a write with an id of its own, so that one which failed, or met a condition that its own first attempt had made
-   * false, is recognised when it was stored after all.
-   */
+  /** Enters a write into the log of its object, so that one which failed is recognised when it was stored after all. */
   async #recognised(
     input: StoredAs,
-    condition: { readonly IfNoneMatch?: "*"; readonly IfMatch?: string },
-    write: (marked: StoredAs) => Promise<string | undefined>,
-  ): Promise<string | undefined> {
-    const id = randomUUID();
+    condition: WriteCondition,
+    { signal, change }: { signal: AbortSignal | undefined; change: "stored" | "removed" },
+    write: (marked: StoredAs) => Promise<Stored>,
+  ): Promise<Stored> {
+    const id = newWriteId();
+    const { IfMatch, IfNoneMatch } = condition;
+    const Metadata = withWrite(input.Metadata, id, IfMatch);
     try {
-      return await write({ ...input, Metadata: { ...input.Metadata, [WRITE_ID]: id } });
+      return await write({ ...input, ...this.#storedAs, Metadata });
     } catch (error) {
-      if (mayHaveHappened(error)) {
-        const standing = await this.#headOrThrow(input.Key, error);
-        if (standing?.Metadata?.[WRITE_ID] === id) return bareEtag(standing.ETag);
-      }
-      if (condition.IfNoneMatch !== undefined && isConditionFailed(error, "absent"))
-        throw new VolumeError("already_exists");
-      if (condition.IfMatch !== undefined && isConditionFailed(error, "version"))
-        throw new VolumeError("conflict");
-      throw error;
+      if (VolumeError.isInstance(error)) throw error;
+      if (!mayHaveHappened(error)) throw refusalOf(error, condition);
+      const standing = await this.#standingAfter(input.Key, error, change, signal);
+      const fate = fateOf(standing, id, IfMatch);
+      if (fate === "stored")
+        return { version: bareEtag(standing?.ETag), at: standing?.LastModified };
+      if (fate === "superseded") return { version: undefined, at: standing?.LastModified };
+      if (fate === "refused") throw new VolumeError("conflict");
+      // Another object is in the place that was to be empty, and the last attempt was refused for it.
+      const taken = IfNoneMatch !== undefined && standing !== undefined;
+      if (taken && isConditionFailed(error, "absent")) throw new VolumeError("already_exists");
+      throw new Unconfirmed(change, error);
     }
   }
 
-  async #headOf(key: string, signal?: AbortSignal): Promise<HeadObjectCommandOutput | undefined> {
+  async #standingAfter(
+    key: string,
+    error: unknown,
+    change: "stored" | "removed",
+    signal: AbortSignal | undefined,
+  ): Promise<HeadObjectCommandOutput | undefined> {
+    // A caller that gave up is not kept waiting for one more answer.
+    if (signal?.aborted === true) throw new Unconfirmed(change, error);
+    try {
+      return await this.#headOf(key, signal);
+    } catch {
+      // The error of the write is the one to report when asking fails as well.
+      throw new Unconfirmed(change, error);
+    }
+  }
+
+  async #headOf(
+    key: string,
+    signal: AbortSignal | undefined,
+  ): Promise<HeadObjectCommandOutput | undefined> {
     try {
       return await this.#bucket.headObject({ Key: key }, { signal });
     } catch (error) {
@@ -167,11 +234,21 @@ export class ObjectWriter {
       throw error;
     }
   }
+}
 
-  /** The error of the write is the one to tell, when asking fails as well. */
-  async #headOrThrow(key: string, error: unknown): Promise<HeadObjectCommandOutput | undefined> {
-    return this.#headOf(key).catch(() => {
-      throw error;
-    });
-  }
+function refusalOf(error: unknown, { IfNoneMatch, IfMatch }: WriteCondition): unknown {
+  if (IfNoneMatch !== undefined && isConditionFailed(error, "absent"))
+    return new VolumeError("already_exists");
+  if (IfMatch !== undefined && isConditionFailed(error, "version"))
+    return new VolumeError("conflict");
+  return error;
+}
+
+function stillRemoving(path: string): VolumeError {
+  const minutes = EXPIRED_AFTER_MS / 60_000;
+  return new VolumeError(
+    "unavailable",
+    `A file was removed from ${quote(path)}, and the storage has not confirmed that it is done with it. ` +
+      `A new file can be stored there ${minutes} minutes after the removal.`,
+  );
 }

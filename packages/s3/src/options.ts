@@ -1,5 +1,5 @@
-import type { VolumeBackendOptions } from "@fs/protocol/author";
-import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { checkedConfiguration, type VolumeBackendOptions } from "@fs/protocol/author";
+import type { PutObjectCommandInput, S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 
 /** How the client is made when none is given. What is left out comes from the usual environment, through the SDK itself. */
 export interface S3ConnectionOptions {
@@ -13,18 +13,33 @@ export interface S3ConnectionOptions {
   forcePathStyle?: boolean;
   /** Times the SDK tries a request in all. Default 4. */
   maxAttempts?: number;
-  /** Milliseconds without a byte after which a request counts as lost. Default 30,000. */
-  timeoutMs?: number;
+  /** Milliseconds that a connection may take to be made. Default 5,000. */
+  connectTimeoutMs?: number;
+  /** Milliseconds without a byte after which an attempt counts as lost. Default 20,000. */
+  idleTimeoutMs?: number;
+}
+
+/** How new objects are encrypted where they are kept. Default: as the bucket is configured. */
+export interface S3Encryption {
+  /** `"AES256"`: keys of the storage; `"aws:kms"`: a key of the key service. */
+  algorithm: "AES256" | "aws:kms";
+  /** The key, with `"aws:kms"`. Default: the account's own for S3. */
+  keyId?: string;
 }
 
 /** What keeps two writers of one file from undoing each other's work. */
 export type S3Consistency = "compare-and-swap" | "last-writer-wins";
 
-export interface S3BackendOptions extends Omit<VolumeBackendOptions, "resolvePath"> {
+export interface S3BackendOptions extends VolumeBackendOptions {
   /** The bucket. It must exist. */
   bucket: string;
-  /** Where in the bucket the files are, as `agents/7`. Default: all of it. No call reaches a key outside. */
+  /** The part of the bucket that is used, as `agents/7`. Default: all of it. No call reaches a key outside. */
   prefix?: string;
+  /**
+   * Whose files these are, below the prefix: a text, which is a list of one, or a list. Different namespaces share nothing:
+   * `"org"` never sees `["org", "alice"]`. Default: none, the files are right below the prefix.
+   */
+  namespace?: string | readonly string[];
   /** A client of your own. Default: one made from {@link connection} and the environment. It is not closed with the backend. */
   client?: S3Client;
   /** For the client that the backend makes. Ignored with {@link client}. */
@@ -39,6 +54,15 @@ export interface S3BackendOptions extends Omit<VolumeBackendOptions, "resolvePat
   maxReadBytes?: number;
   /** Bytes from which an upload goes in parts. Default 16 MiB. */
   multipartBytes?: number;
+  /**
+   * Milliseconds that one request may take with all its attempts, and 4,000 more for each MiB that it carries. Then a read is
+   * `timeout`, and a change whose outcome nothing tells is `unavailable`. Default 60,000.
+   */
+  callTimeoutMs?: number;
+  /** The storage class of new objects, as `"STANDARD_IA"`. Default: the bucket's. */
+  storageClass?: string;
+  /** How new objects are encrypted. Default: as the bucket is configured. */
+  encryption?: S3Encryption;
   /** Bytes of text that `grep` keeps, so that the next one fetches only what changed. 0 keeps none. Default 64 MiB. */
   cacheBytes?: number;
 }
@@ -51,8 +75,51 @@ export interface S3VolumeSettings {
   readonly maxReadBytes: number;
   readonly multipartBytes: number;
   readonly cacheBytes: number;
+  readonly callTimeoutMs: number;
+  /** What every new object is stored with. */
+  readonly storedAs: StoredAlways;
   /** Requests under way at once in one search. */
   readonly concurrency: number;
+}
+
+const KINDS = {
+  bucket: "text",
+  prefix: "any",
+  namespace: "any",
+  client: "object",
+  connection: "object",
+  consistency: ["compare-and-swap", "last-writer-wins"],
+  maxReadBytes: "count",
+  multipartBytes: "count",
+  cacheBytes: "count",
+  callTimeoutMs: "milliseconds",
+  storageClass: "text",
+  encryption: "object",
+  concurrency: "positive",
+  maxFileBytes: "count",
+  writeMode: ["create", "overwrite"],
+  onError: "function",
+} as const;
+
+/** Throws a TypeError for an option of the wrong kind or of no known name, and for a missing bucket. */
+export function checkOptions(options: S3BackendOptions): void {
+  checkedConfiguration("S3Backend", options, KINDS);
+  if (options.bucket === undefined) throw new TypeError("S3Backend needs a bucket.");
+  if (options.connection !== undefined)
+    checkedConfiguration("'connection' of S3Backend", options.connection, {
+      region: "text",
+      endpoint: "text",
+      credentials: "any",
+      forcePathStyle: "flag",
+      maxAttempts: "positive",
+      connectTimeoutMs: "milliseconds",
+      idleTimeoutMs: "milliseconds",
+    });
+  if (options.encryption !== undefined)
+    checkedConfiguration("'encryption' of S3Backend", options.encryption, {
+      algorithm: ["AES256", "aws:kms"],
+      keyId: "text",
+    });
 }
 
 /** Fills in the defaults. */
@@ -62,7 +129,25 @@ export function volumeSettings(options: S3BackendOptions): S3VolumeSettings {
     maxReadBytes: options.maxReadBytes ?? 256 * MIB,
     multipartBytes: options.multipartBytes ?? 16 * MIB,
     cacheBytes: options.cacheBytes ?? 64 * MIB,
+    callTimeoutMs: options.callTimeoutMs ?? 60_000,
+    storedAs: storedAlways(options),
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+  };
+}
+
+/** What a request to store carries whatever it stores. */
+export type StoredAlways = Pick<
+  PutObjectCommandInput,
+  "StorageClass" | "ServerSideEncryption" | "SSEKMSKeyId"
+>;
+
+function storedAlways({ storageClass, encryption }: S3BackendOptions): StoredAlways {
+  return {
+    ...(storageClass === undefined
+      ? {}
+      : { StorageClass: storageClass as NonNullable<StoredAlways["StorageClass"]> }),
+    ...(encryption === undefined ? {} : { ServerSideEncryption: encryption.algorithm }),
+    ...(encryption?.keyId === undefined ? {} : { SSEKMSKeyId: encryption.keyId }),
   };
 }
 

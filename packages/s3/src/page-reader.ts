@@ -3,7 +3,7 @@ import { isTextBytes, VolumeError, type VolumeCall, type VolumePage } from "@fs/
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import { statusOf } from "./failures.js";
-import { fetchObject, type FetchedObject } from "./object-reader.js";
+import { fetchObject, joined, type FetchedObject } from "./object-reader.js";
 import { MIB } from "./options.js";
 import { isTombstone } from "./tombstone.js";
 
@@ -117,7 +117,7 @@ class PageCollector {
 
   result(): VolumePage {
     return {
-      bytes: this.#kept.length === 1 ? (this.#kept[0] ?? EMPTY) : Buffer.concat(this.#kept),
+      bytes: joined(this.#kept),
       lines: Math.max(0, Math.min(this.#begun, this.#end) - this.#offset),
       atEnd: this.#atEnd,
       ...(this.#totalLines === undefined ? {} : { totalLines: this.#totalLines }),
@@ -130,8 +130,6 @@ class PageCollector {
     if (bytes.length > 0) this.#kept.push(bytes);
   }
 }
-
-const EMPTY = new Uint8Array();
 
 function linesIn(bytes: Uint8Array): number {
   let lines = 0;

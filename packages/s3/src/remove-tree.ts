@@ -1,7 +1,8 @@
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { VolumeError, type VolumeCall, refuseAborted } from "@fs/protocol/author";
+import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
-import { refuseAborted, volumeErrorOf } from "./failures.js";
-import type { KeySpace } from "./keys.js";
+import { Unconfirmed, volumeErrorOf } from "./failures.js";
+import { decodedKey, type KeySpace } from "./keys.js";
 import { pagesOf } from "./listing.js";
 
 /**
@@ -16,15 +17,42 @@ export async function removeObjectsBelow(
 ): Promise<number> {
   let removed = 0;
   for await (const page of pagesOf(bucket, { Prefix: keys.below(directory) }, call)) {
-    const found = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
+    const found = (page.Contents ?? []).flatMap(({ Key }) =>
+      Key === undefined ? [] : [decodedKey(Key)],
+    );
     if (found.length === 0) continue;
     refuseAborted(call.signal);
-    const { Errors } = await bucket.deleteObjects(found);
-    const first = Errors?.[0];
-    if (first !== undefined) throw refusalOf(first, keys, directory);
+    await confirmed(() => removeAll(bucket, keys, directory, found, call));
     removed += found.length;
   }
   return removed;
+}
+
+async function removeAll(
+  bucket: Bucket,
+  keys: KeySpace,
+  directory: string,
+  found: readonly string[],
+  call: VolumeCall,
+): Promise<void> {
+  const carried = found.filter((key) => !UNCARRIED.test(key));
+  const { Errors } = carried.length > 0 ? await bucket.deleteObjects(carried, call) : {};
+  const first = Errors?.[0];
+  if (first !== undefined) throw refusalOf(first, keys, directory);
+  for (const Key of found) if (UNCARRIED.test(Key)) await bucket.deleteObject({ Key }, call);
+}
+
+/** Characters that an XML document cannot carry, or not unchanged: a batch with one of them is refused as a whole. */
+// oxlint-disable-next-line no-control-regex
+const UNCARRIED = /[\u0000-\u001f\ufffe\uffff]/;
+
+async function confirmed(task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    if (VolumeError.isInstance(error) || !mayHaveHappened(error)) throw error;
+    throw new Unconfirmed("removed", error);
+  }
 }
 
 /** One key of a batch that stayed, as if it had been removed alone. */

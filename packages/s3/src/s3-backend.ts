@@ -1,27 +1,33 @@
 import {
   canonicalFilePath,
+  failure,
   failureFromThrown,
   VolumeBackend,
   VolumeError,
   type Failure,
+  refuseAborted,
 } from "@fs/protocol/author";
 import type { CallOptions, Outcome, WriteResult } from "@fs/protocol";
-import { Bucket } from "./bucket.js";
-import { KeySpace } from "./keys.js";
-import {
-  DEFAULT_CONCURRENCY,
-  volumeSettings,
-  type S3BackendOptions,
-  type S3Consistency,
-} from "./options.js";
-import type { PresignOptions } from "./presign.js";
-import { S3Volume } from "./s3-volume.js";
+import { bodyOfStream } from "./body-stream.js";
+import { translated } from "./failures.js";
+import { newProperties } from "./object-properties.js";
+import type { S3BackendOptions, S3Consistency } from "./options.js";
+import { signedAddress, type PresignOptions } from "./presign.js";
+import { s3Storage, type S3Storage } from "./s3-storage.js";
+import { volumeOf } from "./s3-volume.js";
+import { abortUnfinishedUploads } from "./unfinished-uploads.js";
 
 export type PresignResult = Outcome<{
   /** Good for anybody who has it, so it belongs in no log. */
   url: string;
   /** ISO 8601, UTC. */
   expiresAt: string;
+}>;
+
+/** The result of {@link S3Backend.removeUnfinishedUploads}. */
+export type UnfinishedUploadsResult = Outcome<{
+  /** Uploads that were aborted. */
+  aborted: number;
 }>;
 
 /**
@@ -34,22 +40,15 @@ export type PresignResult = Outcome<{
 export class S3Backend extends VolumeBackend {
   /** What keeps two writers of one file from undoing each other's work. */
   readonly consistency: S3Consistency;
-  readonly #volume: S3Volume;
+  readonly #storage: S3Storage;
   readonly #options: S3BackendOptions;
 
   /** @throws TypeError for options that make no sense: no bucket, a prefix that no path can have. */
   constructor(options: S3BackendOptions) {
-    const { bucket: name, prefix, client, connection } = options;
-    if (typeof name !== "string" || name === "") throw new TypeError("S3Backend needs a bucket.");
-    const settings = volumeSettings(options);
-    const volume = new S3Volume(
-      new Bucket(name, client, connection),
-      new KeySpace(prefix),
-      settings,
-    );
-    super(volume, { ...options, concurrency: options.concurrency ?? DEFAULT_CONCURRENCY });
-    this.consistency = settings.consistency;
-    this.#volume = volume;
+    const storage = s3Storage(options);
+    super(volumeOf(storage), { ...options, concurrency: storage.settings.concurrency });
+    this.consistency = storage.settings.consistency;
+    this.#storage = storage;
     this.#options = options;
   }
 
@@ -59,7 +58,11 @@ export class S3Backend extends VolumeBackend {
    * @returns `{ url, expiresAt }`, or a failure: `invalid_path`, `is_directory`, `invalid_argument`, `permission_denied`.
    */
   async presign(filePath: string, options: PresignOptions = {}): Promise<PresignResult> {
-    return this.#attempt("presign", filePath, (path) => this.#volume.presign(path, options));
+    return this.#onFile("presign", filePath, (path) => {
+      const { bucket, keys } = this.#storage;
+      const key = keys.keyOf(path);
+      return translated(path, () => signedAddress(bucket, key, options));
+    });
   }
 
   /**
@@ -74,25 +77,55 @@ export class S3Backend extends VolumeBackend {
     { signal }: CallOptions = {},
   ): Promise<WriteResult> {
     const { maxFileBytes = Infinity } = this.#options;
-    return this.#attempt("uploadStream", filePath, async (path) => {
-      await this.#volume.putStream(path, source, maxFileBytes, signal);
+    return this.#onFile("uploadStream", filePath, async (path) => {
+      const { keys, writer } = this.#storage;
+      const input = { Key: keys.keyOf(path), ...newProperties(path, undefined) };
+      await translated(path, () => {
+        refuseAborted(signal);
+        return writer.putStream(input, bodyOfStream(source, maxFileBytes, signal), signal);
+      });
       return { path };
     });
   }
 
-  async #attempt<T>(
+  /**
+   * Aborts uploads in parts below the prefix that were never finished, as a process leaves them that is killed: their parts
+   * are paid for, and no listing shows them. A rule of the bucket can do the same.
+   *
+   * @param options.olderThanMs Milliseconds since an upload was begun. Default: a day.
+   * @returns How many were aborted, or a failure.
+   */
+  async removeUnfinishedUploads(
+    options: { olderThanMs?: number } & CallOptions = {},
+  ): Promise<UnfinishedUploadsResult> {
+    const { olderThanMs = 24 * 60 * 60 * 1000, signal } = options;
+    if (!(olderThanMs >= 0)) return failure("invalid_argument", "/");
+    const { bucket, keys } = this.#storage;
+    return this.#attempt("removeUnfinishedUploads", "/", async () => ({
+      aborted: await translated("/", () =>
+        abortUnfinishedUploads(bucket, keys, olderThanMs, { signal }),
+      ),
+    }));
+  }
+
+  /** As {@link #attempt}, for a call on one file. */
+  async #onFile<T>(
     operation: string,
     filePath: string,
     task: (path: string) => Promise<T>,
   ): Promise<T | Failure> {
     const canonical = canonicalFilePath(filePath);
     if (canonical.failure !== undefined) return canonical.failure;
+    return this.#attempt(operation, filePath, () => task(canonical.path));
+  }
+
+  async #attempt<T>(operation: string, path: string, task: () => Promise<T>): Promise<T | Failure> {
     try {
-      return await task(canonical.path);
+      return await task();
     } catch (error) {
       if (!VolumeError.isInstance(error) || error.cause !== undefined)
-        this.#options.onError?.(error, { operation, path: filePath });
-      return failureFromThrown(error, filePath);
+        this.#options.onError?.(error, { operation, path });
+      return failureFromThrown(error, path);
     }
   }
 }

@@ -3,12 +3,13 @@ import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import { CREATED_AT } from "./object-properties.js";
 
 /**
- * What stands for an instant where a file is being removed, on servers whose DELETE knows no condition: the
- * compare-and-swap of a PUT decides who removes which version, and the removal follows. Who meets it waits for that.
+ * What is at a key for an instant while a file is removed from a server whose DELETE knows no condition: the compare-and-swap
+ * of a PUT decides who removes which version, and with it the file is gone for everybody. The DELETE that follows only tidies
+ * up, so that its failure is no failure of the removal.
  */
-export const TOMBSTONE = Buffer.from("This object is being removed by @fs/s3.\n");
-/** The MD5 of it, which is its ETag. */
-const TOMBSTONE_VERSION = "e94788756cace5692a308a6142ac7412";
+export const TOMBSTONE = new TextEncoder().encode(
+  "This object is being removed by @fs/s3.".padEnd(2038) + "\n",
+);
 const MARK = "fs-tombstone";
 
 /** The metadata of a tombstone. */
@@ -17,26 +18,30 @@ export const TOMBSTONE_PROPERTIES = {
   Metadata: { [MARK]: "1", [CREATED_AT]: "1970-01-01T00:00:00.000Z" },
 } as const;
 
-/** Milliseconds after which a tombstone was left behind by a client that is gone, and a new file may take its place. */
-export const ABANDONED_AFTER = 15 * 60 * 1000;
-
-/** Milliseconds between two looks at a tombstone, and how many looks it is given. */
-const PAUSE = 25;
-const LOOKS = 40;
-
 /**
- * What stands at a key once nobody is removing it any more; `undefined` for nothing, and for a tombstone that stays. Waiting
- * makes the removal itself the one moment at which the file is gone for everybody.
+ * Milliseconds for which a tombstone is looked at before a new file takes its place, by what a late DELETE spares. One that
+ * compares times does so in whole seconds, and gateways have clocks of their own.
  */
-export async function onceRemoved<T extends Standing>(
+export const PATIENCE_MS = { version: 0, time: 2500 } as const;
+/** Milliseconds where a late DELETE spares nothing: servers refuse a request that was signed more than 15 minutes ago. */
+export const EXPIRED_AFTER_MS = 15 * 60 * 1000;
+
+/** Milliseconds between two looks at a tombstone: the first pause, and the longest. */
+const FIRST_PAUSE = 20;
+const LONGEST_PAUSE = 250;
+
+/** What is at a key once it is no tombstone any more, or has been one for so many milliseconds. */
+export async function onceTidied<T extends Standing>(
   look: () => Promise<T | undefined>,
+  patienceMs: number,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
-  for (let looks = 1; ; looks++) {
+  const end = performance.now() + patienceMs;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const standing = await look();
     if (standing === undefined || !isTombstone(standing)) return standing;
-    if (looks === LOOKS || ageOf(standing) > PAUSE * LOOKS * 10) return undefined;
-    await delay(PAUSE, undefined, signal === undefined ? {} : { signal });
+    if (performance.now() >= end) return standing;
+    await delay(pause, undefined, signal === undefined ? {} : { signal });
   }
 }
 
@@ -52,7 +57,10 @@ export function isTombstone({ Metadata }: Standing): boolean {
   return Metadata?.[MARK] === "1";
 }
 
-/** Tells from a listing, which has no metadata. */
-export function isTombstoneVersion(version: string | undefined, size: number | undefined): boolean {
-  return version === TOMBSTONE_VERSION && size === TOMBSTONE.length;
+/**
+ * Tells from a listing, which has no metadata, whether an object may be a tombstone and has to be looked at. By an odd
+ * length, because the ETag of what is encrypted does not tell its content.
+ */
+export function mayBeTombstone(size: number | undefined): boolean {
+  return size === TOMBSTONE.length;
 }

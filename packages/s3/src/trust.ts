@@ -2,6 +2,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { VolumeError } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { probeCapabilities, type Capabilities } from "./capabilities.js";
+import { LONGEST_TIMER_MS, untilCutOff } from "./cut-off.js";
 import type { KeySpace } from "./keys.js";
 import type { S3Consistency } from "./options.js";
 
@@ -24,9 +25,9 @@ export class Trust {
    * What the server does about conditions; `undefined` where the operator accepted that nothing does. Throws `unsupported`
    * where it would let writers undo each other's work.
    */
-  async capabilities(): Promise<Capabilities | undefined> {
+  async capabilities(signal: AbortSignal | undefined): Promise<Capabilities | undefined> {
     if (this.#consistency === "last-writer-wins") return undefined;
-    const capabilities = await this.#known();
+    const capabilities = await this.#known(signal);
     if (capabilities.conditionalPut) return capabilities;
     throw new VolumeError(
       "unsupported",
@@ -35,19 +36,18 @@ export class Trust {
     );
   }
 
-  async #known(): Promise<Capabilities> {
+  async #known(signal: AbortSignal | undefined): Promise<Capabilities> {
     const { client } = await this.#bucket.connect();
     const buckets = KNOWN.get(client) ?? new Map<string, Promise<Capabilities>>();
     KNOWN.set(client, buckets);
     const { name } = this.#bucket;
-    const probe = buckets.get(name) ?? probeCapabilities(this.#bucket, this.#keys);
-    buckets.set(name, probe);
-    try {
-      return await probe;
-    } catch (error) {
-      // Nothing was learnt, so the next write asks again.
-      if (buckets.get(name) === probe) buckets.delete(name);
-      throw error;
+    // Without the signal: other callers wait for the same probe.
+    const probe = buckets.get(name) ?? probeCapabilities(this.#bucket, this.#keys, {});
+    if (!buckets.has(name)) {
+      buckets.set(name, probe);
+      // Nothing was learnt from one that fails, so the next write asks again.
+      probe.catch(() => buckets.delete(name));
     }
+    return untilCutOff({ signal, graceMs: 0, timeoutMs: LONGEST_TIMER_MS }, () => probe);
   }
 }

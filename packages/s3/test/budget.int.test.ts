@@ -1,7 +1,7 @@
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { S3Backend, type S3BackendOptions } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { recordCommands, startGateway, type Gateway } from "./gateway.js";
 
 /** Counts each kind of request: `{ GetObject: 1 }`. */
@@ -10,6 +10,9 @@ function tally(sent: readonly string[]): Record<string, number> {
   for (const name of sent) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
+
+// A thousand objects take their time on a gateway that shares its machine.
+vi.setConfig({ testTimeout: 300_000 });
 
 describeWithServer("s3", "the request budget", () => {
   let gateway: Gateway;
@@ -53,8 +56,11 @@ describeWithServer("s3", "the request budget", () => {
     const first = make({ client: fresh });
     const written = await Promise.all(["/a", "/b", "/c"].map((path) => first.write(path, "1")));
     expect(written.map((result) => result.code)).toEqual([undefined, undefined, undefined]);
-    // Creates, refused creates and stale edits by PUT; a copy onto itself; a stale removal, and the end of the probe.
-    expect(tally(asked)).toMatchObject({ PutObject: 4 + 3, CopyObject: 1 });
+    // Creates, refused creates and stale edits by PUT; then what a DELETE makes of conditions.
+    const { PutObject = 0, DeleteObject = 0, ...others } = tally(asked);
+    expect(PutObject).toBeGreaterThanOrEqual(4 + 3);
+    expect(DeleteObject).toBeGreaterThan(0);
+    expect(others).toEqual({});
     expect(asked.length).toBeLessThanOrEqual(8 + 3);
     asked.length = 0;
     await make({ client: fresh, prefix: `${prefix}/other` }).write("/d", "1");
@@ -176,31 +182,16 @@ describeWithServer("s3", "the request budget", () => {
     expect((await backend.ls("/")).files?.map((f) => f.path)).toEqual(["/probed"]);
   });
 
-  test("copying over a file moves no bytes through the client", async () => {
-    await learn();
-    await seed(["/a", "/b"]);
-    const [cost] = await costOf(() => backend.copy("/a", "/b", { overwrite: true }));
-    expect(cost).toEqual({ HeadObject: 1, CopyObject: 1 });
-    expect((await backend.read("/b")).content).toBe("/a");
-  });
-
-  test("copy is 2 or 3 requests and move 4 to 6, depending on the conditions that the server honours", async () => {
+  test("a copy is one read and one conditional write, and a move removes its source besides", async () => {
     await learn();
     await seed(["/a"]);
     const [copied] = await costOf(() => backend.copy("/a", "/b"));
-    // Either copied on the server, or fetched and put under a condition.
-    expect([
-      { HeadObject: 1, CopyObject: 1 },
-      { HeadObject: 1, GetObject: 1, PutObject: 1 },
-    ]).toContainEqual(copied);
+    expect(copied).toEqual({ HeadObject: 1, GetObject: 1, PutObject: 1 });
     const [moved, result] = await costOf(() => backend.move("/a", "/c"));
     expect(result).toEqual({ path: "/c", files: 1 });
-    expect([
-      { HeadObject: 2, CopyObject: 1, DeleteObject: 1 },
-      { HeadObject: 2, CopyObject: 1, PutObject: 1, DeleteObject: 1 },
-      { HeadObject: 2, GetObject: 1, PutObject: 1, DeleteObject: 1 },
-      { HeadObject: 2, GetObject: 1, PutObject: 2, DeleteObject: 1 },
-    ]).toContainEqual(moved);
+    // Where DELETE knows no condition, a tombstone is put under one first.
+    expect([1, 2]).toContain(moved["PutObject"]);
+    expect(moved).toMatchObject({ HeadObject: 1, GetObject: 1, DeleteObject: 1 });
   });
 
   test("a batch is one request for each file", async () => {

@@ -7,8 +7,12 @@ export type Fault =
   | { readonly kind: "cut-request"; readonly afterBytes: number }
   /** Lets the server act, and cuts the connection instead of passing its answer on. */
   | { readonly kind: "lose-answer" }
+  /** Lets the server act, and answers as one that has failed. */
+  | { readonly kind: "deny-answer"; readonly status: number; readonly code: string }
   /** Passes the answer's head and so many bytes of its body on, then cuts the connection. */
   | { readonly kind: "cut-answer"; readonly afterBytes: number }
+  /** Passes the answer's head and so many bytes of its body on, and then nothing more. */
+  | { readonly kind: "stall-answer"; readonly afterBytes: number }
   /** Answers as S3 does when it refuses. */
   | { readonly kind: "refuse"; readonly status: number; readonly code: string }
   /** Answers as a server that has done as it was told, and does nothing. */
@@ -27,6 +31,8 @@ export interface FaultProxy {
   readonly endpoint: string;
   /** Replaces the plan and starts its count anew. */
   plan(plan: FaultPlan): void;
+  /** Runs a task once, before the first request is passed on at which the condition is met. */
+  after(condition: () => boolean, task: () => Promise<unknown>): Promise<unknown>;
   /** Requests since the last plan. */
   readonly requests: readonly string[];
   stop(): Promise<void>;
@@ -35,7 +41,14 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let current: FaultPlan = () => undefined;
   let requests: string[] = [];
+  let waiting: { condition: () => boolean; run: () => Promise<unknown> } | undefined;
   const server = createServer((incoming, outgoing) => {
+    if (waiting?.condition() === true) {
+      const { run } = waiting;
+      waiting = undefined;
+      void run().finally(() => server.emit("request", incoming, outgoing));
+      return;
+    }
     const seen = { method: incoming.method ?? "", url: incoming.url ?? "" };
     requests.push(`${seen.method} ${seen.url}`);
     const fault = current(seen, requests.length);
@@ -50,6 +63,17 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    after: (condition, task) =>
+      new Promise((resolve, reject) => {
+        waiting = {
+          condition,
+          run: () => {
+            const running = task();
+            running.then(resolve, reject);
+            return running;
+          },
+        };
+      }),
     plan: (plan) => {
       current = plan;
       requests = [];
@@ -103,7 +127,16 @@ function handle(
       answer.once("end", () => incoming.socket.destroy());
       return;
     }
+    if (fault?.kind === "deny-answer") {
+      answer.resume();
+      answer.once("end", () => sendRefusal(incoming, outgoing, fault));
+      return;
+    }
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    if (fault?.kind === "stall-answer") {
+      answer.once("data", (chunk: Buffer) => outgoing.write(chunk.subarray(0, fault.afterBytes)));
+      return;
+    }
     if (fault?.kind === "cut-answer") cutAnswer(answer, outgoing, fault.afterBytes);
     else answer.pipe(outgoing);
   });
@@ -117,14 +150,20 @@ function refuse(
   { status, code }: { readonly status: number; readonly code: string },
 ): void {
   incoming.resume();
-  incoming.once("end", () => {
-    outgoing.writeHead(status, { "content-type": "application/xml" });
-    outgoing.end(
-      incoming.method === "HEAD"
-        ? undefined
-        : `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret-host.internal says no</Message></Error>`,
-    );
-  });
+  incoming.once("end", () => sendRefusal(incoming, outgoing, { status, code }));
+}
+
+function sendRefusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, code }: { readonly status: number; readonly code: string },
+): void {
+  outgoing.writeHead(status, { "content-type": "application/xml" });
+  outgoing.end(
+    incoming.method === "HEAD"
+      ? undefined
+      : `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret-host.internal says no</Message></Error>`,
+  );
 }
 
 function cutRequest(incoming: IncomingMessage, afterBytes: number): void {

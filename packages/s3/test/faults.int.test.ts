@@ -26,7 +26,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
     gateway.client({
       endpoint: proxy.endpoint,
       maxAttempts: 3,
-      requestHandler: { connectionTimeout: 1000, socketTimeout: 400 },
+      requestHandler: { connectionTimeout: 5000, socketTimeout: 4000 },
       ...overrides,
     });
   const make = (own: S3Client, options: Partial<S3BackendOptions> = {}): S3Backend =>
@@ -62,7 +62,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
   test("a create whose connection is cut half way is tried again, and stored once and whole", async () => {
     const text = "x".repeat(200_000);
     breakFirst("PUT", { kind: "cut-request", afterBytes: 50_000 });
-    expect(await backend.write("/a", text)).toEqual({ path: "/a" });
+    expect(await backend.write("/a", text)).toMatchObject({ path: "/a" });
     expect((await witness.read("/a")).content).toBe(text);
   });
 
@@ -76,13 +76,13 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
 
   test("a create whose answer is lost is acknowledged: its retry recognises its own work", async () => {
     breakFirst("PUT", { kind: "lose-answer" });
-    expect(await backend.write("/a", "mine")).toEqual({ path: "/a" });
+    expect(await backend.write("/a", "mine")).toMatchObject({ path: "/a" });
     expect((await witness.read("/a")).content).toBe("mine");
   });
 
   test("a create whose answers are all lost is acknowledged as soon as it can be looked up", async () => {
     breakFirst("PUT", { kind: "lose-answer" }, 3);
-    expect(await backend.write("/a", "mine")).toEqual({ path: "/a" });
+    expect(await backend.write("/a", "mine")).toMatchObject({ path: "/a" });
   });
 
   test("a lost answer never takes somebody else's file for one's own", async () => {
@@ -94,7 +94,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
   test("an edit whose answer is lost is applied once", async () => {
     await witness.write("/n", "x");
     breakFirst("PUT", { kind: "lose-answer" });
-    expect(await backend.edit("/n", "x", "xx")).toEqual({ path: "/n", occurrences: 1 });
+    expect(await backend.edit("/n", "x", "xx")).toMatchObject({ path: "/n", occurrences: 1 });
     expect((await witness.read("/n")).content).toBe("xx");
   });
 
@@ -120,10 +120,10 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
   test("a removal whose answer is lost is acknowledged", async () => {
     await witness.write("/a", "x");
     breakFirst("DELETE", { kind: "lose-answer" });
-    expect(await backend.delete("/a")).toEqual({ path: "/a" });
+    expect(await backend.delete("/a")).toMatchObject({ path: "/a" });
     const { version } = await witness.write("/b", "x").then(() => witness.read("/b"));
     breakFirst("DELETE", { kind: "lose-answer" });
-    expect(await backend.delete("/b", { ifVersion: version ?? "" })).toEqual({ path: "/b" });
+    expect(await backend.delete("/b", { ifVersion: version ?? "" })).toMatchObject({ path: "/b" });
     expect((await witness.ls("/")).files).toEqual([]);
   });
 
@@ -298,7 +298,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
     always({ kind: "refuse", status: 503, code: "SlowDown" });
     expect(await fresh.write("/a", "x")).toMatchObject({ code: "unavailable" });
     proxy.plan(() => undefined);
-    expect(await fresh.write("/a", "x")).toEqual({ path: "/a" });
+    expect(await fresh.write("/a", "x")).toMatchObject({ path: "/a" });
   });
 
   test("a server that ignores conditions is found out, and nothing is written, unless that is accepted", async () => {
@@ -317,7 +317,7 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
     proxy.plan(() => undefined);
     const lenient = make(throughProxy(), { consistency: "last-writer-wins" });
     expect(lenient.consistency).toBe("last-writer-wins");
-    expect(await lenient.write("/b", "x")).toEqual({ path: "/b" });
+    expect(await lenient.write("/b", "x")).toMatchObject({ path: "/b" });
     expect(await lenient.write("/b", "x")).toMatchObject({ code: "already_exists" });
     expect(await lenient.edit("/b", "x", "y")).toMatchObject({ occurrences: 1 });
     expect(await lenient.delete("/b", { ifVersion: "0" })).toMatchObject({ code: "conflict" });

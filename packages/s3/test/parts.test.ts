@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BoundedCache } from "../src/bounded-cache.js";
 import { bareEtag } from "../src/etag.js";
-import { attemptsOf, isConditionFailed, mayHaveHappened, volumeErrorOf } from "../src/failures.js";
+import { mayHaveHappened } from "../src/attempts.js";
+import { attemptsOf, isConditionFailed, volumeErrorOf } from "../src/failures.js";
 import { mapInOrder } from "../src/in-order.js";
 import { searchStream } from "../src/search-stream.js";
 
@@ -148,6 +149,9 @@ describe("failures", () => {
     expect(
       [refusal(412), refusal(412, 2), refusal(500), refusal(undefined)].map(mayHaveHappened),
     ).toEqual([false, true, true, true]);
+    // Never sent, or refused by a server that knows no such request.
+    const unsent = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
+    expect([unsent, refusal(501)].map(mayHaveHappened)).toEqual([false, false]);
     expect(attemptsOf("not an error")).toBe(1);
   });
 

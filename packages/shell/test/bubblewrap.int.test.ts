@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -73,6 +74,39 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
     expect(await sandbox.read("/etc/shadow")).toMatchObject({ code: "not_found" });
     expect(await sandbox.read(secret)).toMatchObject({ code: "not_found" });
     expect((await sandbox.glob("**/secret.txt")).files).toEqual([]);
+  });
+
+  test("settings of the machine cannot be written, whoever runs the sandbox", async () => {
+    // Asked, never tried: to succeed would change this machine.
+    const asked = ["sys/kernel/core_pattern", "sysrq-trigger", "sys/vm/drop_caches", "irq", "bus"]
+      .map((name) => `[ -w /proc/${name} ] && echo ${name}`)
+      .join("; ");
+    expect(await sandbox.execute(`${asked}; id -u`)).toMatchObject({
+      output: process.getuid?.() === 0 ? "65534\n" : `${process.getuid?.()}\n`,
+    });
+  });
+
+  test("no command line holds a variable's value or a path of the host", async () => {
+    await using withSecret = new BubblewrapSandbox({ workspace, env: { TOKEN: "t0p-value" } });
+    const running = withSecret.execute("echo $TOKEN; tr '\\0' ' ' </proc/1/cmdline; sleep 1");
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
+    const lines = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+    const { output } = await running;
+    expect(output).toMatch(/^t0p-value\nbwrap /);
+    expect(output).not.toContain(base);
+    const own = lines.filter((line) => line.includes("/proc/1/cmdline"));
+    expect(own).not.toEqual([]);
+    expect(own.filter((line) => line.includes("t0p-value") || line.includes(base))).toEqual([]);
+  });
+
+  test("a file tool says where its files are for a command", () => {
+    expect(sandbox.executeDescription).toContain("same file");
+    const rooted = new BubblewrapSandbox({ workspace, rootDir: "/workspace" });
+    expect(rooted.executeDescription).toContain(
+      "/src/a.ts of the file tools is /workspace/src/a.ts",
+    );
   });
 
   describe("attempts to get out", () => {
@@ -167,6 +201,19 @@ test("where bubblewrap is missing, every call says so", async () => {
   const { findBubblewrap } = await import("../src/bubblewrap/find-bubblewrap.js");
   expect(findBubblewrap([])).toBeUndefined();
   process.env["PATH"] = PATH;
+});
+
+test.each<[unknown]>([
+  [{}],
+  [undefined],
+  ["path"],
+  [{ workspace: "" }],
+  [{ workspace: "x", root: "/" }],
+  [{ workspace: "x", network: "yes" }],
+  [{ workspace: "x", limits: { memory: 1 } }],
+  [{ workspace: "x", rootDir: "relative" }],
+])("options %j are refused at construction", (options) => {
+  expect(() => new BubblewrapSandbox(options as never)).toThrow(TypeError);
 });
 
 test("a bad limit is refused at construction", () => {

@@ -20,3 +20,9 @@ export const sandboxProfile = {
   // Together with the root a longer path passes PATH_MAX.
   limits: { pathBytes: 3500 },
 } as const;
+
+/**
+ * The version of a file in a sandbox is the hash of its content, since sandboxes have no finer clock in common: so it comes
+ * again when the content does.
+ */
+export const HASH_VERSIONS = ["version/never-again"];

@@ -141,3 +141,68 @@ test("what a command leaves behind does not hold up its answer, and does not sta
   await delay(50);
   expect(running("63.33")).toEqual([]);
 });
+
+describe("an agent and a program that move from deepagents", () => {
+  test("are told where files are for a command, and no host path", () => {
+    expect(shell.executeDescription).toContain(
+      "/src/a.ts of the file tools is src/a.ts in a command",
+    );
+    expect(shell.executeDescription).not.toContain(rootDir);
+    const host = new LocalShellBackend({ rootDir, virtualMode: false });
+    expect(host.executeDescription).toContain("same file");
+    expect(host.executeDescription).not.toContain(rootDir);
+  });
+
+  test("create, initialize and close a backend", async () => {
+    const directory = join(rootDir, "made", "by-create");
+    const backend = await LocalShellBackend.create({
+      rootDir: directory,
+      initialFiles: { "/a.txt": "one", "/b/c.txt": "two" },
+    });
+    expect([backend.isRunning, backend.isInitialized]).toEqual([true, true]);
+    expect(await backend.execute("cat a.txt b/c.txt")).toMatchObject({ output: "onetwo" });
+    await backend.close();
+    expect([backend.isRunning, backend.isInitialized]).toEqual([false, false]);
+    await expect(
+      LocalShellBackend.create({ rootDir: directory, initialFiles: { "/../x": "" } }),
+    ).rejects.toThrow("was not stored");
+  });
+
+  test.each<[unknown]>([
+    [null],
+    [7],
+    ["x"],
+    [{ signal: "no" }],
+    [{ signal: {} }],
+    [{ timeout: "1" }],
+  ])("execute answers whatever its options are: %j", async (options) => {
+    const answer = await shell.execute("echo ok", options as never);
+    if (options === null) expect(answer).toMatchObject({ output: "ok\n", exitCode: 0 });
+    else expect(answer).toMatchObject({ code: "invalid_argument" });
+  });
+
+  test("options whose getters throw are refused", async () => {
+    const options = {
+      get timeout(): number {
+        throw new Error("getter");
+      },
+    };
+    expect(await shell.execute("true", options)).toMatchObject({ code: "invalid_argument" });
+  });
+});
+
+test.each<[unknown]>([
+  ["path"],
+  [{ root: "/tmp" }],
+  [{ rootDir: "" }],
+  [{ rootDir: undefined }],
+  [{ workingDirectory: "" }],
+  [{ workingDirectory: undefined }],
+  [{ timeout: Number.NaN }],
+  [{ timeout: "1" }],
+  [{ maxOutputBytes: -1 }],
+  [{ env: "PATH=/" }],
+  [{ inheritEnv: "no" }],
+])("a local shell refuses the options %j at construction", (options) => {
+  expect(() => new LocalShellBackend(options as never)).toThrow(TypeError);
+});

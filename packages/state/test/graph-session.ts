@@ -40,7 +40,8 @@ export class GraphSession {
     return new Proxy(backend, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name, target);
-        if (typeof member !== "function") return member;
+        // What a backend can do is asked for at once, and of no task.
+        if (typeof member !== "function" || name === "featuresAt") return member;
         if (name === "withoutHooks")
           return () => this.within(Reflect.apply(member, target, []) as object, task);
         return async (...given: unknown[]): Promise<unknown> => {

@@ -1,10 +1,10 @@
 import { isCanonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/author";
 import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
 import { withoutUnderscores } from "./namespace.js";
-import { placeFilters, placeOf, type Filter } from "./place.js";
+import { placeIndexOf, type Filter, type PlaceIndex } from "./place.js";
 
-/** Items that a search asks for; more are asked for at once with four times as many. */
-const FIRST_LIMIT = 10_001;
+/** Items that a search asks for: all there are, at once, so that none is read twice. Stores take it for a 4-byte number. */
+const ALL = 2 ** 31 - 1;
 
 const queues = new WeakMap<BaseStore, KeyedQueue>();
 /** The most items that a store ever gave at once: it caps its answers no lower. */
@@ -13,16 +13,23 @@ const largestAnswers = new WeakMap<BaseStore, number>();
 /** Whether a store takes underscores in a namespace. */
 const takesUnderscores = new WeakMap<BaseStore, Promise<boolean>>();
 
+/** What is under a path: `"other"` is an item that is no file, and belongs to whoever put it there. */
+export type StoredItem =
+  | { readonly kind: "none" | "other"; readonly file?: undefined }
+  | { readonly kind: "file"; readonly file: StoredFile };
+
 /** The files of one namespace of one store. */
 export class FileSpace {
   readonly #store: BaseStore;
   readonly #namespace: string[];
   readonly #name: string;
+  readonly #places: PlaceIndex;
 
   private constructor(store: BaseStore, namespace: string[]) {
     this.#store = store;
     this.#namespace = namespace;
     this.#name = JSON.stringify(namespace);
+    this.#places = placeIndexOf(store);
   }
 
   /** The files of a namespace as {@link storedNamespace} makes it. */
@@ -44,11 +51,15 @@ export class FileSpace {
     return fileOf((await this.#store.get(this.#namespace, path))?.value);
   }
 
-  /** Many files in one call. */
-  async getMany(paths: readonly string[]): Promise<Array<StoredFile | undefined>> {
+  /** What is under a path: a file, nothing, or an item that is none of ours to replace. */
+  async look(path: string): Promise<StoredItem> {
+    return itemOf(await this.#store.get(this.#namespace, path));
+  }
+
+  /** The same for many paths, in one call. */
+  async lookMany(paths: readonly string[]): Promise<StoredItem[]> {
     const operations = paths.map((key) => ({ namespace: this.#namespace, key }));
-    const items = await this.#store.batch(operations);
-    return items.map((item) => fileOf(item?.value));
+    return (await this.#store.batch(operations)).map(itemOf);
   }
 
   /** Puts files, or removes those that are `null`, in one call. */
@@ -57,25 +68,57 @@ export class FileSpace {
   ): Promise<void> {
     const [only] = files;
     if (files.length === 1 && only !== undefined && only[1] !== null) {
-      await this.#store.put(this.#namespace, only[0], { ...only[1], ...placeOf(only[0]) });
+      await this.#store.put(this.#namespace, only[0], this.#valueOf(only[0], only[1]));
       return;
     }
     const operations = files.map(([key, file]) => ({
       namespace: this.#namespace,
       key,
-      value: file === null ? null : { ...file, ...placeOf(key) },
+      value: file === null ? null : this.#valueOf(key, file),
     }));
     if (operations.length > 0) await this.#store.batch(operations);
   }
 
+  #valueOf(path: string, file: StoredFile): Record<string, unknown> {
+    return { ...file, ...this.#places.fieldsOf(path) };
+  }
+
   /** Runs a task while no other of this process works on the file. A store itself has no compare-and-swap. */
   async alone<T>(path: string, task: () => Promise<T>): Promise<T> {
+    return this.#queue().run(`${this.#name}${path}`, task);
+  }
+
+  /** The same for many files. All of them are queued for at once, so that no two batches wait for each other. */
+  async aloneWithAll<T>(paths: ReadonlySet<string>, task: () => Promise<T>): Promise<T> {
+    const queue = this.#queue();
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const turns = [...paths].map(
+      (path) =>
+        new Promise<void>((resolve) => {
+          void queue.run(`${this.#name}${path}`, () => {
+            resolve();
+            return released;
+          });
+        }),
+    );
+    await Promise.all(turns);
+    try {
+      return await task();
+    } finally {
+      release?.();
+    }
+  }
+
+  #queue(): KeyedQueue {
     let queue = queues.get(this.#store);
     if (queue === undefined) {
       queue = new KeyedQueue();
       queues.set(this.#store, queue);
     }
-    return queue.run(`${this.#name}${path}`, task);
+    return queue;
   }
 
   /**
@@ -83,23 +126,20 @@ export class FileSpace {
    * tell, or where others wrote files without their place.
    */
   async within(directory: string): Promise<Map<string, StoredFile>> {
-    const filters = placeFilters(this.#store, directory);
+    const filters = this.#places.filtersFor(directory);
     if (filters === undefined) return this.all();
-    for (let limit = FIRST_LIMIT; ; limit *= 4) {
-      // What carries no place comes first: a file that gets one in between is then found by it.
-      const operations: [SearchOperation, SearchOperation, GetOperation] = [
-        this.#filtered(filters.unplaced, limit),
-        this.#filtered(filters.placed, limit),
-        { namespace: this.#namespace, key: directory },
-      ];
-      const [unplaced, placed, itself] = await this.#store.batch(operations);
-      if (unplaced.length >= limit || placed.length >= limit) continue;
-      return this.#filesOf([...unplaced, ...placed, ...(itself === null ? [] : [itself])]);
-    }
+    // What carries no place comes first: a file that gets one in between is then found by it.
+    const operations: [SearchOperation, SearchOperation, GetOperation] = [
+      this.#filtered(filters.unplaced),
+      this.#filtered(filters.placed),
+      { namespace: this.#namespace, key: directory },
+    ];
+    const [unplaced, placed, itself] = await this.#store.batch(operations);
+    return this.#filesOf([...unplaced, ...placed, ...(itself === null ? [] : [itself])]);
   }
 
-  #filtered(filter: Filter, limit: number): SearchOperation {
-    return { namespacePrefix: this.#namespace, filter, limit, offset: 0 };
+  #filtered(filter: Filter): SearchOperation {
+    return { namespacePrefix: this.#namespace, filter, limit: ALL, offset: 0 };
   }
 
   /**
@@ -107,12 +147,7 @@ export class FileSpace {
    * a time that many items share.
    */
   async all(): Promise<Map<string, StoredFile>> {
-    let limit = FIRST_LIMIT;
-    let items = await this.#search(0, limit);
-    while (items.length >= limit) {
-      limit *= 4;
-      items = await this.#search(0, limit);
-    }
+    let items = await this.#search(0, ALL);
     if (await this.#isCapped(items.length)) items = await this.#pages(items);
     return this.#filesOf(items);
   }
@@ -174,6 +209,12 @@ function isSame(namespace: readonly string[], other: readonly string[]): boolean
   return (
     namespace.length === other.length && namespace.every((label, index) => label === other[index])
   );
+}
+
+function itemOf(item: Item | null): StoredItem {
+  if (item === null) return { kind: "none" };
+  const file = fileOf(item.value);
+  return file === undefined ? { kind: "other" } : { kind: "file", file };
 }
 
 function fileOf(value: unknown): StoredFile | undefined {

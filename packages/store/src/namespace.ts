@@ -6,13 +6,14 @@ const COMPONENT = /^[\w\-.@+:~]+$/;
  * A namespace as stores take it. They forbid dots and colons in a component, so these are written as `=2E` and `=3A`, which
  * nothing else can be taken for: `=` itself is not allowed.
  *
- * Throws `invalid_argument` for a namespace that is empty or has a component of other characters than letters, digits and
+ * A text is a list of one. Throws `invalid_argument` for a namespace that is empty or has a component of other characters than letters, digits and
  * `-_.@+:~`, so that no wildcard ever reaches a store.
  */
 export function storedNamespace(namespace: unknown): string[] {
-  if (!Array.isArray(namespace) || namespace.length === 0)
-    throw invalid("it must be a list of at least one component");
-  return namespace.map((component: unknown, index) => {
+  const components: unknown = typeof namespace === "string" ? [namespace] : namespace;
+  if (!Array.isArray(components) || components.length === 0)
+    throw invalid("it must be a text, or a list of at least one");
+  return components.map((component: unknown, index) => {
     if (typeof component !== "string" || component === "")
       throw invalid(`component ${index + 1} must be a text that is not empty`);
     if (!COMPONENT.test(component))

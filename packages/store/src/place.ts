@@ -5,37 +5,70 @@ export type Filter = Record<string, unknown>;
 
 /** Finds the files below one directory on the side of the store. */
 export interface PlaceFilters {
-  /** Files that carry their place, below the directory. */
+  /** Files that carry their place, in or below the directory, or in one above it that is as deep as a place tells. */
   readonly placed: Filter;
   /** Items that carry no place, wherever they belong: other writers' files. */
   readonly unplaced: Filter;
 }
 
+/** How a kind of store keeps places, and finds files by them. */
+export interface PlaceIndex {
+  /** What is stored beside the file at a path, so that a search can ask for what lies below one directory. */
+  fieldsOf(path: string): Record<string, unknown>;
+  /** The filters for a directory; `undefined` where all items have to be read: for `/`, and for a store of unknown kind. */
+  filtersFor(directory: string): PlaceFilters | undefined;
+}
+
+/** Characters that the directories of one place take together: their sum grows with the square of the depth. */
+const MAX_CHARACTERS = 4096;
+
 /**
- * What is stored beside a file, so that a search can ask for what lies below one directory: each directory above it,
- * numbered from the root, as `{ dir0: "/", dir1: "/docs", dir2: "/docs/api" }` for `/docs/api/index.md`. One field each,
- * because stores compare a field with a text and nothing more. Every file has `dir0`.
+ * The directories above a file, numbered from the root, as `{ dir0: "/", dir1: "/docs" }` for `/docs/index.md`, as far as there
+ * is room for them: how far depends on the directories alone, so that all files below one agree on it.
  */
 export function placeOf(path: string): Record<string, string> {
   const place: Record<string, string> = { dir0: "/" };
   let depth = 0;
-  for (let end = path.indexOf("/", 1); end !== -1; end = path.indexOf("/", end + 1))
+  let characters = 0;
+  for (let end = path.indexOf("/", 1); end !== -1; end = path.indexOf("/", end + 1)) {
+    characters += end;
+    if (characters > MAX_CHARACTERS) break;
     place[`dir${++depth}`] = path.slice(0, end);
+  }
   return place;
 }
 
-/**
- * The filters for a directory, or `undefined` where all items have to be read: for `/`, and for a store that is not known
- * to tell items without a field from others. Filters differ in that; one that a store takes for something else would hide
- * other writers' files.
- */
-export function placeFilters(store: BaseStore, directory: string): PlaceFilters | undefined {
-  if (directory === "/") return undefined;
-  const depth = directory.split("/").length - 1;
-  const placed = { [`dir${depth}`]: directory };
-  if (store instanceof InMemoryStore) return { placed, unplaced: { dir0: { $eq: undefined } } };
-  if (isPostgresStore(store)) return { placed, unplaced: { dir0: { $exists: false } } };
-  return undefined;
+/** The deepest directory of a place that holds all files below a directory: itself, unless it is very deep. */
+function fieldFor(directory: string): Record<string, string> {
+  const [field, value] = Object.entries(placeOf(`${directory}/`)).at(-1) ?? ["dir0", "/"];
+  return { [field]: value };
+}
+
+/** One field for each directory: InMemoryStore compares a field with a text, and nothing more. */
+const inMemory: PlaceIndex = {
+  fieldsOf: placeOf,
+  filtersFor: (directory) =>
+    directory === "/"
+      ? undefined
+      : { placed: fieldFor(directory), unplaced: { dir0: { $eq: undefined } } },
+};
+
+/** One object, which PostgresStore looks for in the index that it has on all values; it scans the table for single fields. */
+const inPostgres: PlaceIndex = {
+  fieldsOf: (path) => ({ place: placeOf(path) }),
+  filtersFor: (directory) =>
+    directory === "/"
+      ? undefined
+      : { placed: { place: fieldFor(directory) }, unplaced: { place: { $exists: false } } },
+};
+
+/** Filters differ in how they take an item without the field; a wrong guess would hide other writers' files. */
+const unknown: PlaceIndex = { fieldsOf: placeOf, filtersFor: () => undefined };
+
+/** How a store keeps places. */
+export function placeIndexOf(store: BaseStore): PlaceIndex {
+  if (store instanceof InMemoryStore) return inMemory;
+  return isPostgresStore(store) ? inPostgres : unknown;
 }
 
 /** By its name and its parts: the package of PostgresStore is not a dependency. */

@@ -21,15 +21,22 @@ export interface StoreRuntime {
   readonly state: unknown;
 }
 
+/** The name that deepagents gives to {@link StoreRuntime}. */
+export type StoreBackendContext = StoreRuntime;
+
+// A part that a run does not have is missing, although the types promise it: factories are written as documentation spells
+// them, and a namespace that lacks a part is refused.
+
 export interface ExecutionInfo {
-  readonly threadId?: string | undefined;
-  readonly runId?: string | undefined;
+  readonly threadId: string;
+  readonly runId: string;
 }
 
 export interface ServerInfo {
-  readonly assistantId?: string | undefined;
-  readonly graphId?: string | undefined;
-  readonly user?: { readonly identity?: string } | undefined;
+  readonly assistantId: string;
+  readonly graphId: string;
+  /** The authenticated user. */
+  readonly user: { readonly identity: string };
 }
 
 export interface RunConfig {
@@ -37,8 +44,8 @@ export interface RunConfig {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   readonly context?: unknown;
   readonly store?: BaseStore | undefined;
-  readonly executionInfo?: ExecutionInfo | undefined;
-  readonly serverInfo?: ServerInfo | undefined;
+  readonly executionInfo?: Partial<ExecutionInfo> | undefined;
+  readonly serverInfo?: { readonly [K in keyof ServerInfo]?: unknown } | undefined;
 }
 
 /** What the deprecated constructor is given. */
@@ -61,17 +68,17 @@ export function storeRuntime(given: StateAndStore | undefined): StoreRuntime {
   return {
     context: config?.context,
     store: given?.store ?? config?.store,
-    executionInfo: {
+    executionInfo: present<ExecutionInfo>({
       threadId: stringOf(configurable["thread_id"]),
       runId: stringOf(configurable["run_id"]) ?? stringOf(metadata["run_id"]),
       ...config?.executionInfo,
-    },
-    serverInfo: {
+    }),
+    serverInfo: present<ServerInfo>({
       assistantId,
       graphId: stringOf(metadata["graph_id"]) ?? stringOf(configurable["graph_id"]),
       user: userOf(configurable["langgraph_auth_user"]),
       ...config?.serverInfo,
-    },
+    }),
     config,
     assistantId,
     get runtime() {
@@ -91,14 +98,19 @@ export function storeRuntime(given: StateAndStore | undefined): StoreRuntime {
   };
 }
 
+/** What a run has, under types that promise all of it. */
+function present<T extends object>(parts: { [K in keyof T]?: unknown }): T {
+  return parts as T;
+}
+
 function taskInput(configurable: Readonly<Record<string, unknown>>): unknown {
   const scratchpad = configurable["__pregel_scratchpad"];
   const known = typeof scratchpad === "object" && scratchpad !== null;
   return known && "currentTaskInput" in scratchpad ? scratchpad.currentTaskInput : undefined;
 }
 
-function userOf(value: unknown): ServerInfo["user"] {
-  return typeof value === "object" && value !== null ? value : undefined;
+function userOf(value: unknown): ServerInfo["user"] | undefined {
+  return typeof value === "object" && value !== null ? (value as ServerInfo["user"]) : undefined;
 }
 
 function stringOf(value: unknown): string | undefined {

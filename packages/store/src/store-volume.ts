@@ -4,6 +4,7 @@ import {
   comparePaths,
   isWithin,
   prefixOf,
+  quote,
   searchTexts,
   storedBytesOf,
   storedCreatedAt,
@@ -16,137 +17,148 @@ import {
   timeAfter,
   VolumeError,
   type FileFormat,
-  type EditCondition,
   type GrepQuery,
-  type GrepStream,
-  type ListQuery,
   type PutCondition,
-  type RemoveCondition,
-  type Replacement,
   type StoredFile,
   type Volume,
-  type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
+  type VolumePut,
   type VolumeUpload,
 } from "@fs/protocol/author";
-import type { FileSpace } from "./file-space.js";
+import type { FileSpace, StoredItem } from "./file-space.js";
 
 /** Files as items of a store, each under its path. */
-export class StoreVolume implements Volume {
-  readonly directories = "implicit";
-  // To tell, every create would have to search the whole namespace.
-  readonly collisions = "allowed";
-  readonly #open: () => Promise<FileSpace>;
-  readonly #format: FileFormat;
+export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Volume {
+  return {
+    directories: "implicit",
+    // To tell, every create would have to search the whole namespace.
+    collisions: "allowed",
 
-  constructor(open: () => Promise<FileSpace>, format: FileFormat) {
-    this.#open = open;
-    this.#format = format;
-  }
+    async get(path) {
+      const file = await (await open()).get(path);
+      return file === undefined ? undefined : volumeFileOf(path, file);
+    },
 
-  async get(path: string): Promise<VolumeFile | undefined> {
-    const file = await (await this.#open()).get(path);
-    return file === undefined ? undefined : volumeFileOf(path, file);
-  }
-
-  async put(
-    path: string,
-    bytes: Uint8Array,
-    condition: PutCondition,
-  ): Promise<{ version: string }> {
-    const space = await this.#open();
-    return space.alone(path, async () => {
-      const old = await space.get(path);
-      if (condition.ifAbsent === true && old !== undefined) throw new VolumeError("already_exists");
-      refuseOther(old, condition);
-      const file = storedFileOf(path, bytes, old, this.#format);
-      await space.apply([[path, file]]);
-      return { version: storedVersionOf(file) };
-    });
-  }
-
-  async remove(path: string, condition: RemoveCondition): Promise<boolean> {
-    const space = await this.#open();
-    return space.alone(path, async () => {
-      const old = await space.get(path);
-      refuseOther(old, condition);
-      if (old !== undefined) await space.apply([[path, null]]);
-      return old !== undefined;
-    });
-  }
-
-  async edit(
-    path: string,
-    edits: readonly Replacement[],
-    { ifVersion, maxBytes }: EditCondition,
-  ): Promise<VolumeEdit | undefined> {
-    const space = await this.#open();
-    return space.alone(path, async () => {
-      const old = await space.get(path);
-      const text = old === undefined ? undefined : storedTextOf(path, old);
-      // Whatever does not apply is left to the generic path, which says why.
-      if (old === undefined || text === undefined || text.includes("\0")) return undefined;
-      if (ifVersion !== undefined && ifVersion !== storedVersionOf(old)) return undefined;
-      const outcome = applyEdits(text, edits);
-      if (outcome.refusal !== undefined || Buffer.byteLength(outcome.text) > maxBytes)
-        return undefined;
-      if (outcome.text !== text) {
-        const file = storedFileWith(path, old, outcome.text, timeAfter(old), this.#format);
+    async put(path, bytes, condition) {
+      const space = await open();
+      return space.alone(path, async () => {
+        const old = replaceable(path, await space.look(path), condition);
+        const file = storedFileOf(path, bytes, old, format);
         await space.apply([[path, file]]);
-      }
-      return { occurrences: outcome.occurrences };
-    });
-  }
+        return { version: storedVersionOf(file) };
+      });
+    },
 
-  async *list(directory: string, { deep, glob }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const prefix = prefixOf(directory);
-    const below: VolumeEntry[] = [];
-    for (const [path, file] of await (await this.#open()).within(directory))
-      if (path.startsWith(prefix) && (!deep || glob === undefined || glob.matches(path)))
-        below.push(entryOf(path, file));
-    yield* deep ? below : childEntries(directory, below);
-  }
+    async remove(path, { ifVersion }) {
+      const space = await open();
+      return space.alone(path, async () => {
+        const old = await space.get(path);
+        refuseOther(old, ifVersion);
+        if (old !== undefined) await space.apply([[path, null]]);
+        return old !== undefined;
+      });
+    },
 
-  async grep(query: GrepQuery): Promise<GrepStream> {
-    const files = await (await this.#open()).within(query.root);
-    return { batches: searchTexts(texts(files, query), query), sorted: true };
-  }
+    async edit(path, edits, { ifVersion, maxBytes }) {
+      const space = await open();
+      return space.alone(path, async () => {
+        const old = await space.get(path);
+        const text = old === undefined ? undefined : storedTextOf(path, old);
+        // Whatever does not apply is left to the generic path, which says why.
+        if (old === undefined || text === undefined || text.includes("\0")) return undefined;
+        if (ifVersion !== undefined && ifVersion !== storedVersionOf(old)) return undefined;
+        const outcome = applyEdits(text, edits);
+        if (outcome.refusal !== undefined) return undefined;
+        const { occurrences } = outcome;
+        const size = Buffer.byteLength(outcome.text);
+        if (size > maxBytes) return undefined;
+        if (outcome.text === text) return { occurrences, size, version: storedVersionOf(old) };
+        const file = storedFileWith(path, old, outcome.text, timeAfter(old), format);
+        await space.apply([[path, file]]);
+        return { occurrences, size, version: storedVersionOf(file) };
+      });
+    },
 
-  async getMany(
-    paths: readonly string[],
-  ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
-    const files = await (await this.#open()).getMany(paths);
-    return paths.map((path, index) => {
-      const file = files[index];
-      const value = file === undefined ? undefined : volumeFileOf(path, file);
-      return { status: "fulfilled", value };
-    });
-  }
+    async *list(directory, { deep, glob }) {
+      const prefix = prefixOf(directory);
+      const below: VolumeEntry[] = [];
+      for (const [path, file] of await (await open()).within(directory))
+        if (path.startsWith(prefix) && (!deep || glob === undefined || glob.matches(path)))
+          below.push(entryOf(path, file));
+      yield* deep ? below : childEntries(directory, below);
+    },
 
-  async putMany(
-    files: readonly VolumeUpload[],
-  ): Promise<ReadonlyArray<PromiseSettledResult<undefined>> | undefined> {
-    if (files.some(([, , condition]) => condition !== undefined)) return undefined;
-    const latest = new Map(files.map(([path, bytes]) => [path, bytes] as const));
-    await (
-      await this.#open()
-    ).apply(
-      [...latest].map(([path, bytes]) => [
-        path,
-        storedFileOf(path, bytes, undefined, this.#format),
-      ]),
+    async grep(query) {
+      const files = await (await open()).within(query.root);
+      return { batches: searchTexts(texts(files, query), query), sorted: true };
+    },
+
+    async getMany(paths) {
+      const items = await (await open()).lookMany(paths);
+      return paths.map((path, index) => {
+        const file = items[index]?.file;
+        const value = file === undefined ? undefined : volumeFileOf(path, file);
+        return { status: "fulfilled", value };
+      });
+    },
+
+    async putMany(files) {
+      const space = await open();
+      return space.aloneWithAll(new Set(files.map(([path]) => path)), () =>
+        putAll(space, files, format),
+      );
+    },
+
+    async removeTree(path) {
+      const space = await open();
+      const prefix = prefixOf(path);
+      const gone = [...(await space.within(path)).keys()].filter((key) => key.startsWith(prefix));
+      await space.apply(gone.map((key) => [key, null]));
+      return gone.length;
+    },
+  };
+}
+
+/** Stores files, each on its condition and on those before it, with one call to look and one to store. */
+async function putAll(
+  space: FileSpace,
+  files: readonly VolumeUpload[],
+  format: FileFormat,
+): Promise<Array<PromiseSettledResult<VolumePut>>> {
+  const paths = [...new Set(files.map(([path]) => path))];
+  const looked = await space.lookMany(paths);
+  const items = new Map(paths.map((path, index) => [path, looked[index]]));
+  const changed = new Map<string, StoredFile>();
+  const outcomes = files.map(([path, bytes, condition]): PromiseSettledResult<VolumePut> => {
+    try {
+      const old = replaceable(path, items.get(path), condition ?? {});
+      const file = storedFileOf(path, bytes, old, format);
+      items.set(path, { kind: "file", file });
+      changed.set(path, file);
+      return { status: "fulfilled", value: { version: storedVersionOf(file) } };
+    } catch (reason) {
+      return { status: "rejected", reason };
+    }
+  });
+  await space.apply([...changed]);
+  return outcomes;
+}
+
+/** The file that may be replaced. Throws where the condition is not met, and for an item that is no file. */
+function replaceable(
+  path: string,
+  item: StoredItem | undefined,
+  { ifAbsent, ifVersion }: Pick<PutCondition, "ifAbsent" | "ifVersion">,
+): StoredFile | undefined {
+  if (item?.kind === "other")
+    throw new VolumeError(
+      ifVersion === undefined ? "already_exists" : "conflict",
+      `The store keeps something under ${quote(path)} that is no file, and it is not replaced. Choose another path.`,
     );
-    return files.map(() => ({ status: "fulfilled", value: undefined }));
-  }
-
-  async removeTree(path: string): Promise<number> {
-    const space = await this.#open();
-    const prefix = prefixOf(path);
-    const gone = [...(await space.within(path)).keys()].filter((key) => key.startsWith(prefix));
-    await space.apply(gone.map((key) => [key, null]));
-    return gone.length;
-  }
+  if (ifAbsent === true && item?.file !== undefined) throw new VolumeError("already_exists");
+  refuseOther(item?.file, ifVersion);
+  return item?.file;
 }
 
 /** The texts that a search reads, made one at a time. */
@@ -177,10 +189,11 @@ function entryOf(path: string, file: StoredFile): VolumeEntry {
     kind: "file",
     size: storedSizeOf(path, file),
     modifiedAt: storedModifiedAt(file),
+    createdAt: storedCreatedAt(file),
   };
 }
 
-function refuseOther(old: StoredFile | undefined, { ifVersion }: RemoveCondition): void {
+function refuseOther(old: StoredFile | undefined, ifVersion: string | undefined): void {
   if (ifVersion === undefined) return;
   if (old === undefined || storedVersionOf(old) !== ifVersion) throw new VolumeError("conflict");
 }

@@ -1,6 +1,6 @@
 import { CompositeBackend } from "@fs/protocol";
 import { filesSchema, StateBackend } from "@fs/state";
-import { StoreBackend, type StoreRuntime } from "@fs/store";
+import { StoreBackend, type NamespaceFactory, type StoreRuntime } from "@fs/store";
 import {
   InMemoryStore,
   MemorySaver,
@@ -61,7 +61,7 @@ describe("namespaces", () => {
     for (const namespace of names)
       expect(
         await new StoreBackend({ store, namespace }).write("/a.txt", namespace.join("/")),
-      ).toEqual({ path: "/a.txt" });
+      ).toMatchObject({ path: "/a.txt" });
     for (const namespace of names) {
       const backend = new StoreBackend({ store, namespace });
       expect((await backend.grep("a")).matches?.map(({ text }) => text)).toEqual([
@@ -86,7 +86,7 @@ describe("namespaces", () => {
     const backend = new StoreBackend({
       namespace: (rt) => {
         seen.push({ context: rt.context, assistantId: rt.assistantId });
-        return [String(rt.executionInfo.threadId), rt.serverInfo.assistantId ?? "none"];
+        return [rt.executionInfo.threadId, rt.serverInfo.assistantId ?? "none"];
       },
     });
     await inGraph(store, () => backend.write("/a.txt", "a"), {
@@ -147,7 +147,7 @@ test("files of deepagents and ours are each other's, bytes and lines included", 
   expect((await theirs.ls("/")).files).toHaveLength(4);
 });
 
-test("searching takes one call, and so does a batch", async () => {
+test("searching takes one call, a batch of reads too, and a batch of files one to look and one to store", async () => {
   const store = new CountingStore();
   const backend = new StoreBackend({ store, namespace: ["many"] });
   const bytes = new TextEncoder().encode("needle");
@@ -155,7 +155,7 @@ test("searching takes one call, and so does a batch", async () => {
   await backend.uploadFiles(
     Array.from({ length: count }, (_, n) => [`/d${n % 10}/f${n}.txt`, bytes]),
   );
-  expect(store.calls).toEqual([`batch of ${count}`]);
+  expect(store.calls).toEqual([`batch of ${count}`, `batch of ${count}`]);
   store.calls = [];
   expect((await backend.grep("needle", "/", null, 5)).matches).toHaveLength(5);
   expect((await backend.glob("**/*1.txt")).files).toHaveLength(124);
@@ -206,4 +206,148 @@ test("behind a composite, memories outlive the thread and stay with their user",
   ])) as unknown[];
   expect(seen).toEqual(["note of ann", "not_found"]);
   expect(await work("bob", "3", async () => (await backend.grep("ann", "/")).matches)).toEqual([]);
+});
+
+test("a text is a namespace of one component, and never the shared default", async () => {
+  const store = new InMemoryStore();
+  await new StoreBackend({ store, namespace: "ann" }).write("/a.txt", "of ann");
+  expect((await store.get(["ann"], "/a.txt"))?.value).toMatchObject({ content: "of ann" });
+  expect(await new StoreBackend({ store, namespace: "bob" }).read("/a.txt")).toMatchObject({
+    code: "not_found",
+  });
+  const made = new StoreBackend({ store, namespace: () => "ann" });
+  expect(await made.read("/a.txt")).toMatchObject({ content: "of ann" });
+});
+
+test.each([[7], [null], [{}], [true], ["a/b"], [""], [["a", 1]]])(
+  "the namespace %j is a TypeError",
+  (namespace) => {
+    expect(() => new StoreBackend({ namespace: namespace as never })).toThrow(TypeError);
+  },
+);
+
+test.each([[{ store: "memory" }], [{ fileFormat: "v3" }], [{ writeMode: "replace" }], [null]])(
+  "the options %j are a TypeError",
+  (options) => {
+    expect(() => new StoreBackend(options as never)).toThrow(TypeError);
+  },
+);
+
+test("an item that is no file is neither replaced nor removed, and no file", async () => {
+  const store = new InMemoryStore();
+  await store.put(["shared"], "/profile", { name: "Ann" });
+  for (const writeMode of ["create", "overwrite"] as const) {
+    const backend = new StoreBackend({ store, namespace: "shared", writeMode });
+    const written = await backend.write("/profile", "text");
+    expect(written).toMatchObject({ code: "already_exists" });
+    expect(written.error).toContain("no file");
+    const uploads = await backend.uploadFiles([
+      ["/profile", Uint8Array.of(1)],
+      [`/${writeMode}`, Uint8Array.of(1)],
+    ]);
+    expect(uploads.map(({ code }) => code)).toEqual(["already_exists", undefined]);
+    expect(await backend.read("/profile")).toMatchObject({ code: "not_found" });
+    expect(await backend.delete("/profile")).toMatchObject({ code: "not_found" });
+  }
+  expect((await store.get(["shared"], "/profile"))?.value).toEqual({ name: "Ann" });
+});
+
+test("uploads meet their conditions, keep the time of creation, and undo no edit under way", async () => {
+  const store = new InMemoryStore();
+  const backend = new StoreBackend({ store, namespace: "uploads" });
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  await backend.write("/a.txt", "0");
+  const { data } = await backend.readRaw("/a.txt");
+  const { version = "" } = await backend.read("/a.txt");
+  const answers = await backend.uploadFiles([
+    ["/a.txt", bytes("1"), { ifVersion: version }],
+    ["/a.txt", bytes("2"), { ifVersion: version }],
+    ["/b.txt", bytes("1"), { ifAbsent: true }],
+    ["/b.txt", bytes("2"), { ifAbsent: true }],
+  ]);
+  expect(answers.map(({ code }) => code)).toEqual([
+    undefined,
+    "conflict",
+    undefined,
+    "already_exists",
+  ]);
+  expect((await backend.readRaw("/a.txt")).data).toMatchObject({
+    content: "1",
+    created_at: data?.created_at,
+  });
+  // Whatever the order, the file is what one of the two left, with the other's change in it or under it.
+  for (let round = 0; round < 20; round++) {
+    await backend.uploadFiles([["/race.txt", bytes("old")]]);
+    const [edited] = await Promise.all([
+      backend.edit("/race.txt", "old", "edited"),
+      backend.uploadFiles([
+        ["/race.txt", bytes("new")],
+        ["/other.txt", bytes("x")],
+      ]),
+    ]);
+    const { content } = await backend.read("/race.txt");
+    expect(["new", ...(edited.error === undefined ? [] : ["never"])]).toContain(content);
+  }
+});
+
+test("what is stored beside a file is bounded, however deep it lies, and the file is found all the same", async () => {
+  const store = new InMemoryStore();
+  const backend = new StoreBackend({ store, namespace: "deep" });
+  const directory = "/d".repeat(2000);
+  await backend.write(`${directory}/f`, "x");
+  await backend.write("/d/d/near", "x");
+  const item = await store.get(["deep"], `${directory}/f`);
+  expect(JSON.stringify(item?.value).length).toBeLessThan(12_000);
+  for (const below of ["/d/d", directory, directory.slice(0, 2000)])
+    expect((await backend.glob("**/f", below)).files).toHaveLength(1);
+  expect((await backend.ls(directory)).files?.map(({ path }) => path)).toEqual([`${directory}/f`]);
+});
+
+describe("namespace functions as documentation spells them", () => {
+  const factories: NamespaceFactory[] = [
+    (rt) => [rt.serverInfo.user.identity],
+    (rt) => [rt.serverInfo.assistantId, rt.serverInfo.user.identity, "filesystem"],
+    (rt) => ["filesystem", rt.executionInfo.threadId],
+    (rt) => rt.serverInfo.assistantId,
+  ];
+
+  test("compile, and find their user", async () => {
+    const store = new InMemoryStore();
+    const configurable = {
+      thread_id: "t1",
+      assistant_id: "helper",
+      langgraph_auth_user: { identity: "ann" },
+    };
+    for (const [index, namespace] of factories.entries()) {
+      const backend = new StoreBackend({ namespace });
+      const written = await inGraph(store, () => backend.write(`/${index}.txt`, "x"), {
+        configurable,
+      });
+      expect(written).toMatchObject({ path: `/${index}.txt` });
+    }
+    expect(await store.get(["ann"], "/0.txt")).not.toBeNull();
+    expect(await store.get(["helper", "ann", "filesystem"], "/1.txt")).not.toBeNull();
+    expect(await store.get(["filesystem", "t1"], "/2.txt")).not.toBeNull();
+    expect(await store.get(["helper"], "/3.txt")).not.toBeNull();
+  });
+
+  test("fail with an error that names them where the run has no user, and share nothing", async () => {
+    const store = new InMemoryStore();
+    for (const [index, namespace] of factories.entries()) {
+      const answer = await new StoreBackend({ store, namespace }).write("/a.txt", "x");
+      expect(answer.code).toBe("invalid_argument");
+      expect(answer.error).toMatch(index < 2 ? /namespace.*(identity|component)/s : /namespace/);
+      expect(answer.error).not.toMatch(/storage|TypeError/);
+    }
+    const secret = new StoreBackend({
+      store,
+      namespace: () => {
+        throw new Error("password hunter2");
+      },
+    });
+    const answer = await secret.read("/a.txt");
+    expect(answer.error).toContain("`namespace`");
+    expect(answer.error).not.toContain("hunter2");
+    expect(await store.search([], { limit: 10 })).toEqual([]);
+  });
 });

@@ -44,6 +44,26 @@ export function contentProblems(file: string, content: string): string[] {
   });
 }
 
+/**
+ * Published packages that start programs in more than one file. In one place a child without a process id is never signalled
+ * and no event lacks a listener; the second place is where that is forgotten.
+ */
+export function scatteredStarts(files: readonly string[]): string[] {
+  const starting = new Map<string, string[]>();
+  for (const file of files) {
+    const owner = /^packages\/([^/]+)\/src\/.*\.ts$/.exec(file)?.[1];
+    if (
+      owner === undefined ||
+      !/["']node:child_process["']/.test(readFileSync(join(root, file), "utf8"))
+    )
+      continue;
+    starting.set(owner, [...(starting.get(owner) ?? []), file]);
+  }
+  return [...starting.values()]
+    .filter((found) => found.length > 1)
+    .map((found) => found.join(", "));
+}
+
 export const MAX_SOURCE_LINES = 300;
 
 /** Source files that have grown beyond one job. */

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { contentProblems, longSources, nameProblem, trackedFiles } from "../src/tracked-files.js";
+import {
+  contentProblems,
+  longSources,
+  nameProblem,
+  scatteredStarts,
+  trackedFiles,
+} from "../src/tracked-files.js";
 import { root } from "../src/workspace.js";
 
 const files = trackedFiles();
@@ -24,6 +30,10 @@ describe("this repository", () => {
 
   test("every source file has one job's length", () => {
     expect(longSources(files)).toEqual([]);
+  });
+
+  test("every package starts programs in one place", () => {
+    expect(scatteredStarts(files)).toEqual([]);
   });
 });
 

@@ -35,9 +35,9 @@ export function checkExpectation(
   if (lines !== undefined) check.equal(linesOf(answer["matches"]), lines, `The matches of ${what}`);
   for (const [field, value] of Object.entries(fields)) {
     const capture = taggedValue(value);
-    if (capture?.[0] === "$capture") {
+    if (capture?.[0] === "$capture" && typeof capture[1] === "string") {
       check.that(answer[field] !== undefined, `'${field}' of ${what} should be there.`);
-      captured.set(String(capture[1]), answer[field]);
+      captured.set(capture[1], answer[field]);
     } else checkField(check, answer[field], value as JsonValue, `'${field}' of ${what}`, captured);
   }
 }

@@ -19,6 +19,7 @@ import type {
   ReadResult,
   TransferOptions,
   TransferResult,
+  WriteOptions,
   WriteResult,
 } from "@fs/protocol";
 import { CheckFailure } from "./check-failure.js";
@@ -150,7 +151,7 @@ export class GuardedBackend implements BackendProtocolV2 {
   readRaw(path: string, ...rest: [CallOptions?]): Promise<ReadRawResult> {
     return this.call("readRaw", [path, ...rest]) as Promise<ReadRawResult>;
   }
-  write(path: string, content: string, ...rest: [MutationOptions?]): Promise<WriteResult> {
+  write(path: string, content: string, ...rest: [WriteOptions?]): Promise<WriteResult> {
     return this.call("write", [path, content, ...rest]) as Promise<WriteResult>;
   }
   edit(

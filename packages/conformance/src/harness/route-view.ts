@@ -4,7 +4,10 @@ import type {
   EditOperation,
   GrepOptions,
   MutationOptions,
+  PageOptions,
   TransferOptions,
+  UploadFile,
+  WriteOptions,
 } from "@fs/protocol";
 
 /** A backend seen from one of its directories, so that cases written for a root run on a route. */
@@ -34,10 +37,10 @@ export class RouteView implements BackendProtocolV2 {
     const { info, ...answer } = await called(this.#backend.stat?.(this.#into(path), ...rest));
     return info === undefined ? this.#outward(answer) : { ...answer, info: this.#outward(info) };
   }
-  async ls(path?: string, ...rest: [CallOptions?]) {
+  async ls(path?: string, ...rest: [PageOptions?]) {
     // An empty path is the root, which here is the route.
     const directory = path === "" ? "/" : (path ?? "/");
-    return this.#outward(await this.#backend.ls(this.#into(directory), ...rest));
+    return this.#outward(await this.#backend.ls(this.#into(directory), ...this.#page(rest)));
   }
   async read(path: string, ...rest: [number?, number?, CallOptions?]) {
     return this.#outward(await this.#backend.read(this.#into(path), ...rest));
@@ -45,15 +48,19 @@ export class RouteView implements BackendProtocolV2 {
   async readRaw(path: string, ...rest: [CallOptions?]) {
     return this.#outward(await this.#backend.readRaw(this.#into(path), ...rest));
   }
-  async write(path: string, content: string, ...rest: [MutationOptions?]) {
+  async write(path: string, content: string, ...rest: [WriteOptions?]) {
     return this.#outward(await this.#backend.write(this.#into(path), content, ...rest));
   }
   async edit(path: string, old: string, to: string, ...rest: [boolean?, MutationOptions?]) {
     return this.#outward(await this.#backend.edit(this.#into(path), old, to, ...rest));
   }
-  async glob(pattern: string, path?: string, ...rest: [CallOptions?]) {
+  async glob(pattern: string, path?: string, ...rest: [PageOptions?]) {
     return this.#outward(
-      await this.#backend.glob(this.#pattern(pattern), this.#into(path ?? "/"), ...rest),
+      await this.#backend.glob(
+        this.#pattern(pattern),
+        this.#into(path ?? "/"),
+        ...this.#page(rest),
+      ),
     );
   }
   async grep(
@@ -83,7 +90,7 @@ export class RouteView implements BackendProtocolV2 {
       await called(this.#backend.copy?.(this.#into(from), this.#into(to), ...rest)),
     );
   }
-  async uploadFiles(files: Array<[string, Uint8Array]>, ...rest: [CallOptions?]) {
+  async uploadFiles(files: UploadFile[], ...rest: [CallOptions?]) {
     const routed = Array.isArray(files) ? files.map((item) => this.#item(item)) : files;
     const answers = await called(this.#backend.uploadFiles?.(routed, ...rest));
     return answers.map((answer) => this.#outward(answer));
@@ -94,8 +101,17 @@ export class RouteView implements BackendProtocolV2 {
     return answers.map((answer) => this.#outward(answer));
   }
 
-  #item(item: [string, Uint8Array]): [string, Uint8Array] {
-    return Array.isArray(item) ? [this.#into(item[0]), item[1]] : item;
+  #item(item: UploadFile): UploadFile {
+    if (!Array.isArray(item)) return item;
+    const [path, ...rest] = item;
+    return [this.#into(path), ...rest];
+  }
+
+  // A page begins after a path, which lies in the route as well.
+  #page(rest: readonly [PageOptions?]): [PageOptions?] {
+    const [options] = rest;
+    const after = options?.after;
+    return after === undefined ? [...rest] : [{ ...options, after: this.#into(after) }];
   }
 
   // What is no absolute path stays as wrong as it is.
@@ -111,6 +127,7 @@ export class RouteView implements BackendProtocolV2 {
     const moved = { ...(result as Record<string, unknown>) };
     const { error } = moved;
     if (typeof error === "string") moved["error"] = error.replaceAll(`${this.#route}/`, "/");
+    if ("nextAfter" in moved) moved["nextAfter"] = this.#outOf(moved["nextAfter"]);
     if ("path" in moved) moved["path"] = this.#outOf(moved["path"]);
     for (const list of ["files", "matches"]) {
       const entries = moved[list];

@@ -93,7 +93,7 @@ export const DOWNLOAD_ROW: Row = {
 export const STAT_ROW: Row = {
   ...plain,
   id: "stat",
-  rules: ["L2"],
+  rules: ["F1", "L2"],
   method: "stat",
   need: "stat",
   kind: "read",

@@ -95,7 +95,7 @@ const relocations = (["move", "copy"] as const).flatMap((method) => [
   ),
   thereafter(
     `${method}/line-ends`,
-    "W3",
+    "M1",
     `${method} turns line ends into \\n.`,
     method,
     (inner, [, to]) =>

@@ -129,12 +129,6 @@ export const VERSION_MUTANTS: readonly Mutant[] = [
     () => new DerivedVersions((_, { createdAt }) => String(createdAt)),
   ),
   faultyVolume(
-    "version/content",
-    "W5",
-    "A hash of the content is the version.",
-    () => new DerivedVersions((_, { bytes }) => createHash("sha256").update(bytes).digest("hex")),
-  ),
-  faultyVolume(
     "version/first-bytes",
     "W5",
     "A hash of the last bytes is the version.",

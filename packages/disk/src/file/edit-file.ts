@@ -55,11 +55,15 @@ async function editOnce(
   if (ifVersion !== undefined && ifVersion !== version) return "declined";
   if (!isTextBytes(bytes)) return "declined";
   const edited = editBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), edits);
-  if (edited === undefined || lengthOf(edited.parts) > maxBytes) return "declined";
-  if (edited.unchanged) return { occurrences: edited.occurrences };
+  if (edited === undefined) return "declined";
+  const size = lengthOf(edited.parts);
+  if (size > maxBytes) return "declined";
+  const { occurrences } = edited;
+  if (edited.unchanged) return { occurrences, version, size };
   try {
-    await putFile(tree, path, () => edited.parts, { ifVersion: version, signal }, options);
-    return { occurrences: edited.occurrences };
+    const condition = { ifVersion: version, signal };
+    const stored = await putFile(tree, path, () => edited.parts, condition, options);
+    return { occurrences, version: stored.version, size };
   } catch (error) {
     const lost = VolumeError.isInstance(error) && error.code === "conflict";
     if (lost && ifVersion === undefined) return "overtaken";

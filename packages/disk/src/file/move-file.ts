@@ -1,11 +1,11 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from "node:fs";
 import { VolumeError } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
-import { errnoOf, requireRegular } from "../tree/refusals.js";
+import { errnoOf, isAboutPath, requireRegular } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
+import { durably } from "./durably.js";
 import { atPlace, type Place } from "./place.js";
 import { locateParent } from "./remove-file.js";
-import { syncDirectory } from "./write-temporary.js";
 
 export interface MoveOptions {
   readonly overwrite: boolean;
@@ -29,15 +29,13 @@ export async function moveFile(
     atPlace(tree, target, true, async (destination) => {
       const keys = [origin.lockKey(), destination.lockKey()];
       const move = options.overwrite ? moveOver : moveBeside;
-      const done = await withLocks(keys, options.signal, () => {
-        requireFile(origin, from);
-        return move(origin, destination, to);
-      });
-      if (options.fsync && done === true) {
-        await syncDirectory(destination.directory);
-        await syncDirectory(origin.directory);
-      }
-      return done;
+      const directories = [destination.directory, origin.directory];
+      return durably(directories, options.fsync, () =>
+        withLocks(keys, options.signal, () => {
+          requireFile(origin, from);
+          return move(origin, destination, to);
+        }),
+      );
     }),
   );
 }
@@ -56,8 +54,14 @@ function moveBeside(origin: Place, destination: Place): true | undefined {
     if (errnoOf(error) === "EEXIST") throw new VolumeError("already_exists");
     return declineOrThrow(error);
   }
-  unlinkSync(origin.host);
-  return true;
+  try {
+    unlinkSync(origin.host);
+    return true;
+  } catch (error) {
+    // Refused, as in a directory that may not be changed: the second name, which is ours under the lock, goes again.
+    if (isAboutPath(error)) unlinkSync(destination.host);
+    throw error;
+  }
 }
 
 function moveOver(origin: Place, destination: Place, to: string): true | undefined {

@@ -3,6 +3,7 @@ import { VolumeError } from "@fs/protocol/author";
 import type { Tree } from "../tree/tree.js";
 import { walkFiles } from "../walk/walk-files.js";
 import { declineOrThrow } from "./move-file.js";
+import { durably } from "./durably.js";
 import type { Pacer } from "./pacing.js";
 import { atPlace } from "./place.js";
 import { locateParent } from "./remove-file.js";
@@ -12,7 +13,7 @@ export async function moveTree(
   tree: Tree,
   from: string,
   to: string,
-  pacer: Pacer,
+  { fsync, pacer }: { readonly fsync: boolean; readonly pacer: Pacer },
 ): Promise<number | undefined> {
   let files = 0;
   for (const batch of walkFiles(tree, from, { stat: false })) {
@@ -23,12 +24,14 @@ export async function moveTree(
     atPlace(tree, locateParent(tree, to), true, async (destination) => {
       if (lstatSync(destination.host, { throwIfNoEntry: false }) !== undefined)
         throw new VolumeError("already_exists", undefined, { path: to });
-      try {
-        renameSync(origin.host, destination.host);
-        return files;
-      } catch (error) {
-        return declineOrThrow(error);
-      }
+      return durably([destination.directory, origin.directory], fsync, () => {
+        try {
+          renameSync(origin.host, destination.host);
+          return files;
+        } catch (error) {
+          return declineOrThrow(error);
+        }
+      });
     }),
   );
 }

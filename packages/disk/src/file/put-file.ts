@@ -1,18 +1,14 @@
-import { fstatSync, linkSync, lstatSync, renameSync, unlinkSync, type BigIntStats } from "node:fs";
-import { basenameOf, VolumeError, type PutCondition } from "@fs/protocol/author";
+import { fstatSync, linkSync, lstatSync, renameSync, type BigIntStats } from "node:fs";
+import { VolumeError, type PutCondition } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
 import { errnoOf, requireRegular } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
 import { createdAtOf, inheritCreation } from "./creation-times.js";
+import { durably } from "./durably.js";
 import { atPlace, type Place } from "./place.js";
-import { isTemporaryName } from "./temporary.js";
+import { outsideTemporary } from "./temporary.js";
 import { versionOf } from "./version.js";
-import {
-  syncDirectory,
-  writeTemporary,
-  type Content,
-  type TemporaryFile,
-} from "./write-temporary.js";
+import { writeTemporary, type Content, type TemporaryFile } from "./write-temporary.js";
 
 /** Times that a put starts over because its directory was removed under it. */
 const MAX_TRIES = 5;
@@ -36,13 +32,7 @@ export async function putFile(
   condition: PutCondition,
   options: PutOptions,
 ): Promise<{ version: string }> {
-  const located = tree.locate(path);
-  if (isTemporaryName(basenameOf(located))) {
-    throw new VolumeError(
-      "permission_denied",
-      "Names like this one are kept for files in the making.",
-    );
-  }
+  const located = outsideTemporary(tree.locate(path));
   for (let round = 1; ; round++) {
     try {
       const create = condition.ifVersion === undefined;
@@ -78,12 +68,13 @@ async function putAt(
     signal,
   });
   try {
-    if (condition.ifAbsent === true) await giveName(place, path, file, signal);
-    else await replace(place, path, file, condition);
-    const stats = fstatSync(file.fd, { bigint: true });
-    if (like !== undefined) inheritCreation(stats, createdAtOf(like));
-    if (options.fsync) await syncDirectory(place.directory);
-    return { version: versionOf(stats) };
+    return await durably([place.directory], options.fsync, async () => {
+      if (condition.ifAbsent === true) await giveName(place, path, file, signal);
+      else await replace(place, path, file, condition);
+      const stats = fstatSync(file.fd, { bigint: true });
+      if (like !== undefined) inheritCreation(stats, createdAtOf(like));
+      return { version: versionOf(stats) };
+    });
   } finally {
     file.close();
   }
@@ -109,8 +100,7 @@ async function giveName(
 ): Promise<void> {
   try {
     linkSync(file.host, place.host);
-    unlinkSync(file.host);
-    file.settle();
+    file.drop();
   } catch (error) {
     const code = errnoOf(error);
     if (code === "EEXIST") examine(place, path, { ifAbsent: true });

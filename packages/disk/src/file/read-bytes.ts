@@ -5,8 +5,8 @@ import type { OpenFile } from "../tree/tree.js";
 
 /** Bytes up to which a file is read in one go: a thread-pool hop costs more. */
 const AT_ONCE = 256 * 1024;
-/** Bytes per asynchronous read of a larger one. */
-const CHUNK = 4 * 1024 * 1024;
+/** Bytes per asynchronous read of a larger one: each costs a turn of the event loop, which a busy process feels. */
+const CHUNK = 64 * 1024 * 1024;
 
 const readLater = promisify(read);
 
@@ -28,17 +28,7 @@ export async function readWhole(
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
-    return bytes.subarray(0, filled);
-  } finally {
-    closeSync(file.fd);
-  }
-}
-
-/** As {@link readWhole}, for small files: `undefined` for a larger one, which stays open. */
-export function readSmall(file: OpenFile, maxBytes: number): Uint8Array | undefined {
-  if (file.stats.size > AT_ONCE && file.stats.size <= maxBytes) return undefined;
-  try {
-    return readNow(file.fd, sizeWithin(file, maxBytes), maxBytes);
+    return plain(bytes, filled);
   } finally {
     closeSync(file.fd);
   }
@@ -62,7 +52,12 @@ function readNow(fd: number, size: number, maxBytes: number): Uint8Array {
     if (got === 0) break;
     filled += got;
   }
-  return bytes.subarray(0, filled);
+  return plain(bytes, filled);
+}
+
+/** The start of a buffer as what every other backend gives, too: no Buffer, which is another type to JSON and to equality. */
+function plain({ buffer, byteOffset }: Buffer, length: number): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 function readUntilEnd(fd: number, maxBytes: number): Uint8Array {
@@ -71,7 +66,7 @@ function readUntilEnd(fd: number, maxBytes: number): Uint8Array {
   for (;;) {
     const chunk = Buffer.allocUnsafe(4096);
     const got = readSync(fd, chunk, 0, chunk.length, total);
-    if (got === 0) return Buffer.concat(chunks);
+    if (got === 0) return plain(Buffer.concat(chunks), total);
     chunks.push(chunk.subarray(0, got));
     total += got;
     if (total > Math.min(maxBytes, AT_ONCE)) throw new VolumeError("too_large");

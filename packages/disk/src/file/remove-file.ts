@@ -1,8 +1,10 @@
-import { lstatSync, readdirSync, rmdirSync, unlinkSync, type Dirent } from "node:fs";
+import { lstatSync, rmdirSync, unlinkSync } from "node:fs";
 import { VolumeError, type RemoveCondition } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
 import { errnoOf, linkRefused } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
+import { rawNamesIn, type RawName } from "../walk/raw-names.js";
+import { durably } from "./durably.js";
 import { atPlace, type Place } from "./place.js";
 import { isTemporaryName } from "./temporary.js";
 import { versionOf } from "./version.js";
@@ -15,12 +17,15 @@ export async function removeFile(
   tree: Tree,
   path: string,
   condition: RemoveCondition,
+  fsync: boolean,
 ): Promise<boolean> {
   try {
     const located = locateParent(tree, path);
     return await atPlace(tree, located, false, (place) =>
-      withLocks([place.lockKey()], condition.signal, () =>
-        removeAt(tree, place, located, condition),
+      durably([place.directory], fsync, () =>
+        withLocks([place.lockKey()], condition.signal, () =>
+          removeAt(tree, place, located, condition),
+        ),
       ),
     );
   } catch (error) {
@@ -62,17 +67,18 @@ function removeBareDirectory(tree: Tree, place: Place, path: string): void {
   if (tryRemoveDirectory(place.host)) return;
   const directory = tree.openDirectory(path);
   try {
-    const entries = readdirSync(directory.self, { withFileTypes: true });
-    if (entries.some(isListed)) throw new VolumeError("is_directory");
-    for (const { name } of entries) unlinkSync(directory.at(name));
+    const names = rawNamesIn(directory);
+    if (names.some(isListed)) throw new VolumeError("is_directory");
+    for (const { host } of names) unlinkSync(host);
   } finally {
     directory.close();
   }
   if (!tryRemoveDirectory(place.host)) throw new VolumeError("is_directory");
 }
 
-function isListed(entry: Dirent): boolean {
-  return entry.isDirectory() || (entry.isFile() && !isTemporaryName(entry.name));
+/** A file that no path can name counts too: it is somebody's, and goes with its directory only when that was asked for. */
+function isListed({ entry, text }: RawName): boolean {
+  return entry.isDirectory() || (entry.isFile() && (text === undefined || !isTemporaryName(text)));
 }
 
 /** Returns false for a directory that is not empty. */

@@ -21,8 +21,8 @@ import { stampNow } from "./version.js";
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 /** Bytes up to which a file is written in one go. */
 const AT_ONCE = 1024 * 1024;
-/** Bytes per asynchronous write of a larger one. */
-const CHUNK = 4 * 1024 * 1024;
+/** Bytes per asynchronous write of a larger one: each costs a turn of the event loop, which a busy process feels. */
+const CHUNK = 64 * 1024 * 1024;
 
 const writeLater = promisify(write);
 const fsyncLater = promisify(fsync);
@@ -33,6 +33,8 @@ export interface TemporaryFile {
   readonly fd: number;
   /** Notes that the temporary name is gone: the file has its place. */
   settle(): void;
+  /** Removes the temporary name of a file that has another one by now. One that stays is removed when it is old. */
+  drop(): void;
   /** Closes the file, and removes it unless it is settled. */
   close(): void;
 }
@@ -62,9 +64,13 @@ export async function writeTemporary(
     settle: () => {
       settled = true;
     },
+    drop: () => {
+      settled = true;
+      tryForget(host);
+    },
     close: () => {
       closeSync(fd);
-      if (!settled) forget(host);
+      if (!settled) tryForget(host);
     },
   };
   try {
@@ -77,18 +83,6 @@ export async function writeTemporary(
   } catch (error) {
     file.close();
     throw error;
-  }
-}
-
-/** Makes the entries of a directory durable. */
-export async function syncDirectory(directory: Directory): Promise<void> {
-  // Windows opens no directory; it has no such call and needs none.
-  if (process.platform === "win32") return;
-  const fd = openSync(`${directory.self}/.`, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await fsyncLater(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -120,10 +114,14 @@ function tryChown(fd: number, uid: number, gid: number): void {
   }
 }
 
-function forget(host: string): void {
+/**
+ * Removes a temporary name. A disk that does not is no reason to call a change undone that was made, nor to hide why one was
+ * not: the name is hidden, and a listing removes it once it is old.
+ */
+function tryForget(host: string): void {
   try {
     unlinkSync(host);
   } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
+    if (errnoOf(error) === undefined) throw error;
   }
 }

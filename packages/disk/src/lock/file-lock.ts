@@ -1,38 +1,45 @@
 import { createHash } from "node:crypto";
-import { linkSync } from "node:fs";
+import { linkSync, lstatSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
-import { forget, lockDirectory, readOwner, type LockDirectory } from "./lock-directory.js";
-import { isGone } from "./owner.js";
+import {
+  forget,
+  lockDirectory,
+  readLock,
+  renewLockDirectory,
+  type LockDirectory,
+} from "./lock-directory.js";
+import { Leases } from "./lease.js";
 
-/** Milliseconds to wait for a lock whose holder lives. Every holder needs it for a few system calls only. */
-const PATIENCE = 10_000;
+/** Milliseconds to wait for a lock whose holder lives: more than two leases. */
+const PATIENCE = 12_000;
 /** The longest pause between two tries, in milliseconds. */
 const MAX_PAUSE = 8;
 
 /**
  * Runs a synchronous task while holding the locks of some keys, against every process and thread of this user on this
- * machine. A lock is a hard link to the owner's file, so it is taken at once and never half written; one whose owner is
- * gone is broken. Throws `unavailable` when a lock stays taken.
+ * machine. A lock is a hard link to the owner's file, so it is taken at once and never half written. It is broken when its
+ * owner is gone, or when its lease is over and nobody can tell: see {@link Leases}. Throws `unavailable` when a lock stays
+ * taken; the task was not begun then.
  */
 export async function withLocks<T>(
   keys: readonly string[],
   signal: AbortSignal | undefined,
   task: () => T,
 ): Promise<T> {
-  const directory = lockDirectory();
   // In one order for everybody, so that two holders never wait for each other.
   const names = [...new Set(keys)].toSorted().map(lockName);
+  const attempt = new Attempt();
   const deadline = performance.now() + PATIENCE;
   for (let round = 0; ; round++) {
-    const held = takeAll(directory, names);
-    if (held) {
+    const held = attempt.takeAll(names);
+    if (held !== undefined) {
       try {
         return task();
       } finally {
-        for (const name of names) forget(join(directory.path, name));
+        for (const lock of held) release(lock);
       }
     }
     if (signal?.aborted === true) throw new VolumeError("aborted");
@@ -47,50 +54,82 @@ function lockName(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 40);
 }
 
-/** Takes all locks, or none. */
-function takeAll(directory: LockDirectory, names: readonly string[]): boolean {
-  const taken: string[] = [];
-  for (const name of names) {
-    if (!take(directory, name)) {
-      for (const earlier of taken) forget(join(directory.path, earlier));
-      return false;
+/** A lock that this thread holds. */
+interface Taken {
+  readonly file: string;
+  /** The inode of the owner's file, which the lock is a name of. */
+  readonly ino: bigint;
+}
+
+/** The tries of one caller. */
+class Attempt {
+  readonly #leases = new Leases();
+
+  /** Takes all locks, or none. */
+  takeAll(names: readonly string[]): readonly Taken[] | undefined {
+    const taken: Taken[] = [];
+    try {
+      for (const name of names) {
+        const lock = this.#take(name);
+        if (lock === undefined) return undefined;
+        taken.push(lock);
+      }
+      return taken;
+    } finally {
+      if (taken.length < names.length) for (const lock of taken) release(lock);
     }
-    taken.push(name);
   }
-  return true;
-}
 
-function take(directory: LockDirectory, name: string): boolean {
-  const file = join(directory.path, name);
-  if (tryLink(directory, file)) return true;
-  return breakStale(directory, name) && tryLink(directory, file);
-}
+  #take(name: string): Taken | undefined {
+    return tryLink(name) ?? (this.#breakStale(name) ? tryLink(name) : undefined);
+  }
 
-function tryLink(directory: LockDirectory, file: string): boolean {
-  try {
-    linkSync(directory.ownerFile, file);
+  /**
+   * Removes a lock whose owner is gone. Only the holder of a lock named after that very owner may, so that no newcomer's
+   * lock is ever removed by mistake; should the breaker die too, its own lock is broken the same way.
+   */
+  #breakStale(name: string): boolean {
+    const { path, self } = lockDirectory();
+    const file = join(path, name);
+    const held = readLock(file);
+    if (held === undefined) return true;
+    if (!this.#leases.isOver(name, held, self)) return false;
+    const breaker = this.#take(lockName(`${name} ${held.owner?.id ?? held.stats.ino}`));
+    if (breaker === undefined) return false;
+    try {
+      if (readLock(file)?.stats.ino === held.stats.ino) forget(file);
+    } finally {
+      release(breaker);
+    }
     return true;
+  }
+}
+
+/** Takes a lock that is free. The owner's file is stamped first: the time of a lock is when it was taken. */
+function tryLink(name: string): Taken | undefined {
+  try {
+    return linkOwner(lockDirectory(), name);
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
+    // A cleaner of temporary files was here: the owner's file is made again, once.
+    if (errnoOf(error) !== "ENOENT") throw error;
+    return linkOwner(renewLockDirectory(), name);
+  }
+}
+
+function linkOwner({ path, ownerFile, ino }: LockDirectory, name: string): Taken | undefined {
+  const file = join(path, name);
+  const now = Date.now() / 1000;
+  utimesSync(ownerFile, now, now);
+  try {
+    linkSync(ownerFile, file);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return undefined;
     throw error;
   }
+  return { file, ino };
 }
 
-/**
- * Removes a lock whose owner is gone. Only the holder of a lock named after that very owner may, so that no newcomer's
- * lock is ever removed by mistake; should the breaker die too, its own lock is broken the same way.
- */
-function breakStale(directory: LockDirectory, name: string): boolean {
-  const file = join(directory.path, name);
-  const owner = readOwner(file);
-  if (owner === undefined) return true;
-  if (!isGone(owner, directory.self)) return false;
-  const breaker = lockName(`${name} ${owner.id}`);
-  if (!take(directory, breaker)) return false;
-  try {
-    if (readOwner(file)?.id === owner.id) forget(file);
-  } finally {
-    forget(join(directory.path, breaker));
-  }
-  return true;
+/** Gives a lock back, unless it was broken meanwhile and is another's. */
+function release({ file, ino }: Taken): void {
+  if (lstatSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino) forget(file);
 }

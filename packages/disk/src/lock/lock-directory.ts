@@ -5,20 +5,26 @@ import {
   readdirSync,
   unlinkSync,
   writeFileSync,
+  type BigIntStats,
 } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
-import { describeSelf, isGone, parseOwner, writeOwner, type Owner } from "./owner.js";
+import { describeSelf, fateOf, parseOwner, writeOwner, type Owner } from "./owner.js";
 
-/** Where this process keeps its locks, and the file that is linked to take one. */
+/** Where this thread keeps its locks, and the file that is linked to take one. */
 export interface LockDirectory {
   readonly path: string;
   readonly self: Owner;
   /** Holds {@link writeOwner} of `self`. */
   readonly ownerFile: string;
+  /** Its inode, which every lock of this thread is a name of. */
+  readonly ino: bigint;
 }
+
+/** Milliseconds after which the file of an owner whose fate is unknown is removed; a living one makes another. */
+const OLD = 24 * 60 * 60 * 1000;
 
 let opened: LockDirectory | undefined;
 
@@ -27,16 +33,27 @@ let opened: LockDirectory | undefined;
  * environment variable, so that all processes agree on it.
  */
 export function lockDirectory(): LockDirectory {
-  if (opened === undefined) {
-    const path = openPrivate();
-    const self = describeSelf();
-    const ownerFile = join(path, `owner-${self.id}`);
-    writeFileSync(ownerFile, writeOwner(self), { flag: "wx", mode: 0o600 });
-    opened = { path, self, ownerFile };
-    process.once("exit", () => forget(ownerFile));
-    sweep(opened);
-  }
+  if (opened !== undefined) return opened;
+  const self = describeSelf();
+  opened = withOwnerFile(openPrivate(), self);
+  process.once("exit", () => {
+    if (opened !== undefined) forget(opened.ownerFile);
+  });
+  sweep(opened);
   return opened;
+}
+
+/** Makes the owner's file again, and the directory too, after a cleaner of temporary files removed them. */
+export function renewLockDirectory(): LockDirectory {
+  const { self } = lockDirectory();
+  opened = withOwnerFile(openPrivate(), self);
+  return opened;
+}
+
+function withOwnerFile(path: string, self: Owner): LockDirectory {
+  const ownerFile = join(path, `owner-${self.id}`);
+  writeFileSync(ownerFile, writeOwner(self), { mode: 0o600 });
+  return { path, self, ownerFile, ino: lstatSync(ownerFile, { bigint: true }).ino };
 }
 
 function openPrivate(): string {
@@ -63,8 +80,8 @@ function isUsable(path: string): boolean {
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") return false;
   }
-  const stats = lstatSync(path);
-  if (!stats.isDirectory()) return false;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return false;
   if (process.platform === "win32") return true;
   return stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
 }
@@ -74,15 +91,26 @@ function sweep({ path, self }: LockDirectory): void {
   for (const name of readdirSync(path)) {
     if (!name.startsWith("owner-")) continue;
     const file = join(path, name);
-    const owner = readOwner(file);
-    if (owner !== undefined && isGone(owner, self)) forget(file);
+    const held = readLock(file);
+    if (held === undefined) continue;
+    const fate = held.owner === undefined ? "unknown" : fateOf(held.owner, self);
+    const old = Date.now() - Number(held.stats.mtimeMs) > OLD;
+    if (fate === "gone" || (fate === "unknown" && old)) forget(file);
   }
 }
 
-/** Who a lock names; `undefined` when it has just been released. */
-export function readOwner(file: string): Owner | undefined {
+/** A lock as it is now. */
+export interface HeldLock {
+  /** `undefined` for a file that names no owner, as one of another version. */
+  readonly owner: Owner | undefined;
+  readonly stats: BigIntStats;
+}
+
+/** What a lock holds; `undefined` when it has just been released. */
+export function readLock(file: string): HeldLock | undefined {
   try {
-    return parseOwner(readFileSync(file, "utf8"));
+    const stats = lstatSync(file, { bigint: true });
+    return { stats, owner: parseOwner(readFileSync(file, "utf8")) };
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;

@@ -50,8 +50,11 @@ let fromPackage: Promise<string | undefined> | undefined;
 function packaged(): Promise<string | undefined> {
   fromPackage ??= import("@vscode/ripgrep").then(
     ({ rgPath }) => executableAt(rgPath),
-    // Not installed, or not for this platform; either way the search goes on without it.
-    () => undefined,
+    (error: unknown) => {
+      // Installed or not, it could not be read this time: the next search asks again.
+      if (errnoOf(error) !== "ERR_MODULE_NOT_FOUND") fromPackage = undefined;
+      return undefined;
+    },
   );
   return fromPackage;
 }

@@ -1,6 +1,7 @@
 import {
   basenameOf,
   canonicalPath,
+  comparePaths,
   isWithin,
   VolumeError,
   type GrepQuery,
@@ -11,11 +12,11 @@ import { Pacer } from "../file/pacing.js";
 import { isTemporaryName } from "../file/temporary.js";
 import { isMissing, openIfThere } from "../tree/open-if-there.js";
 import { describeTree } from "../tree/open-tree.js";
-import { errnoOf } from "../tree/refusals.js";
+import { isAboutPath } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
 import { statEntry } from "../walk/stat-entry.js";
 import { findRipgrep, type RipgrepChoice } from "./find-ripgrep.js";
-import { candidateFiles, RipgrepFailure, ripgrepCanFind } from "./ripgrep.js";
+import { candidateFiles, RipgrepFailure, ripgrepCanFind, type CandidateSearch } from "./ripgrep.js";
 import { FileScanner } from "./scan-file.js";
 import { hasWorker, scanInWorker } from "./scan-in-worker.js";
 import { scanPath, scanTree } from "./scan-tree.js";
@@ -42,13 +43,7 @@ export async function grepTree(
       : await findRipgrep(ripgrep, tree.root);
   if (program === undefined) return sorted(place.scanAll());
   if (query.limit === Infinity) return { sorted: false, batches: place.scanCandidates(program) };
-  const few: VolumeHit[] = [];
-  for await (const hits of place.scanCandidates(program)) {
-    for (const hit of hits) few.push(hit);
-    // Too many to know which come first: from here on, in order and only as far as needed.
-    if (few.length >= query.limit) return sorted(place.scanInOrder());
-  }
-  return { sorted: false, batches: one(few) };
+  return sorted(place.scanFirst(program));
 }
 
 function sorted(batches: AsyncIterable<readonly VolumeHit[]>): GrepStream {
@@ -76,7 +71,7 @@ function startOf(tree: Tree, { root, glob }: GrepQuery): string | undefined {
     return isDirectory(tree, start) ? start : undefined;
   } catch (error) {
     // Nobody asked for this directory by name, so that one out of bounds is just one without matches.
-    if (VolumeError.isInstance(error) || errnoOf(error) !== undefined) return undefined;
+    if (isAboutPath(error)) return undefined;
     throw error;
   }
 }
@@ -143,23 +138,54 @@ class SearchPlace {
     }
   }
 
+  /**
+   * In order, as far as the limit needs. ripgrep only names files, and no more than could be needed: where as many hold the
+   * pattern as hits are wanted, the first of them are found sooner by going through the tree.
+   */
+  async *scanFirst(program: string): AsyncGenerator<readonly VolumeHit[]> {
+    const paths: string[] = [];
+    try {
+      for await (const hosts of candidateFiles(this.#candidates(program))) {
+        for (const host of hosts) {
+          const path = virtualPath(this.#tree, host);
+          if (path !== undefined && this.#query.accepts(path)) paths.push(path);
+        }
+        if (paths.length >= this.#query.limit) break;
+      }
+    } catch (error) {
+      this.#requireFailure(error);
+      yield* this.scanAll();
+      return;
+    }
+    if (paths.length >= this.#query.limit) yield* this.scanInOrder();
+    else yield* this.#scanFiles(paths.toSorted(comparePaths));
+  }
+
   /** The files that ripgrep names, read and searched here, in no order. */
   async *scanCandidates(program: string): AsyncGenerator<readonly VolumeHit[]> {
-    const { pattern, glob, signal } = this.#query;
     const seen = new Set<string>();
-    const directory = hostPath(this.#tree, this.#start);
     try {
-      const search = { program, pattern, directory, glob: glob?.source, signal };
-      for await (const hosts of candidateFiles(search)) {
+      for await (const hosts of candidateFiles(this.#candidates(program))) {
         const paths = hosts.flatMap((host) => virtualPath(this.#tree, host) ?? []);
         for (const path of paths) seen.add(path);
         yield* this.#scanFiles(paths);
       }
     } catch (error) {
-      if (signal?.aborted === true) throw new VolumeError("aborted");
-      if (!(error instanceof RipgrepFailure)) throw error;
+      this.#requireFailure(error);
       for await (const hits of this.scanAll()) yield hits.filter(({ path }) => !seen.has(path));
     }
+  }
+
+  #candidates(program: string): CandidateSearch {
+    const { pattern, glob, signal } = this.#query;
+    const directory = hostPath(this.#tree, this.#start);
+    return { program, pattern, directory, glob: glob?.source, signal };
+  }
+
+  /** Passes on everything but a ripgrep that did not finish, which is no reason to fail. */
+  #requireFailure(error: unknown): void {
+    if (this.#query.signal?.aborted === true) throw new VolumeError("aborted");
+    if (!(error instanceof RipgrepFailure)) throw error;
   }
 
   async *#scanFiles(paths: readonly string[]): AsyncGenerator<readonly VolumeHit[]> {

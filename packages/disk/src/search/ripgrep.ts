@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import type { LinePattern } from "@fs/protocol/author";
+import type { Readable } from "node:stream";
+import { VolumeError, type LinePattern } from "@fs/protocol/author";
+import { startProgram, type RunningProgram } from "./start-program.js";
 
 /** The longest pattern that is passed as an argument; the kernel refuses more than 128 KiB. */
 const MAX_ARGUMENT = 64 * 1024;
@@ -33,16 +34,10 @@ export function ripgrepCanFind({ regex, ignoreCase, source }: LinePattern): bool
  * {@link RipgrepFailure} at the end when there may be others.
  */
 export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<readonly string[]> {
-  const child = spawn(search.program, argumentsFor(search), {
-    cwd: "/",
-    // A clean environment: no configuration, nothing of the host's.
-    env: {},
-    stdio: ["ignore", "pipe", "ignore"],
-    windowsHide: true,
-    ...(search.signal === undefined ? {} : { signal: search.signal }),
-  });
-  const ended = endOf(child);
-  let found = 0;
+  const child = await started(search);
+  const kill = (): void => child.kill();
+  search.signal?.addEventListener("abort", kill, { once: true });
+  const complaints = onlyAboutPaths(child.stderr);
   try {
     let rest: Buffer = Buffer.alloc(0);
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
@@ -50,16 +45,46 @@ export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<r
       const end = bytes.lastIndexOf(0);
       rest = bytes.subarray(end + 1);
       if (end === -1) continue;
-      const paths = bytes.toString("utf8", 0, end).split("\0");
-      found += paths.length;
-      yield paths;
+      yield bytes.toString("utf8", 0, end).split("\0");
     }
-    const { code } = await ended;
-    // 0: found; 1: nothing found; 2: some entry could not be read, and what was found still counts.
-    if (code !== 0 && code !== 1 && !(code === 2 && found > 0)) throw new RipgrepFailure();
+    const code = await child.ended;
+    // 0: found; 1: nothing found; 2: something went wrong, which is no loss while it was only entries that nobody may read.
+    if (code !== 0 && code !== 1 && !(code === 2 && (await complaints))) throw new RipgrepFailure();
   } finally {
-    child.kill("SIGKILL");
+    search.signal?.removeEventListener("abort", kill);
+    child.kill();
   }
+}
+
+async function started(search: CandidateSearch): Promise<RunningProgram> {
+  if (search.signal?.aborted === true) throw new VolumeError("aborted");
+  try {
+    return await startProgram(search.program, argumentsFor(search));
+  } catch (error) {
+    throw new RipgrepFailure("ripgrep did not start.", { cause: error });
+  }
+}
+
+/** Bytes of messages that are kept; a tree with more unreadable entries is searched without ripgrep. */
+const MAX_MESSAGES = 256 * 1024;
+/** EPERM, ENOENT, EACCES, ENOTDIR and ELOOP: what the entry itself is, not what the machine lacks. */
+const ABOUT_AN_ENTRY = /\(os error (?:1|2|13|20|40)\)$/;
+
+/** Reads ripgrep's messages. Tells whether each is about one entry that is not there or may not be read. */
+async function onlyAboutPaths(stderr: Readable): Promise<boolean> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stderr.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MAX_MESSAGES) chunks.push(chunk);
+  });
+  const whole = await new Promise<boolean>((resolve) => {
+    stderr.once("end", () => resolve(size <= MAX_MESSAGES));
+    stderr.once("error", () => resolve(false));
+    stderr.once("close", () => resolve(false));
+  });
+  const lines = Buffer.concat(chunks).toString("utf8").trimEnd().split("\n");
+  return whole && lines.every((line) => ABOUT_AN_ENTRY.test(line));
 }
 
 function argumentsFor({ pattern, directory, glob }: CandidateSearch): string[] {
@@ -69,7 +94,6 @@ function argumentsFor({ pattern, directory, glob }: CandidateSearch): string[] {
     "--no-ignore",
     "--hidden",
     "--no-follow",
-    "--no-messages",
     "--no-mmap",
     // Bytes as they are: a byte order mark changes nothing.
     "--encoding=none",
@@ -100,11 +124,4 @@ function simpleNameGlob(glob: string): string | undefined {
   return /^\*\.(?:\w+|\{\w+(?:,\w+)*\})$/.test(name) && !/[{}]/.test(glob.slice(0, -name.length))
     ? name
     : undefined;
-}
-
-function endOf(child: ChildProcess): Promise<{ code: number | null }> {
-  return new Promise((resolve) => {
-    child.once("error", () => resolve({ code: null }));
-    child.once("close", (code) => resolve({ code }));
-  });
 }

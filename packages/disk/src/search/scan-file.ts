@@ -3,9 +3,11 @@ import {
   decodeText,
   isTextBytes,
   searchLines,
+  type LineHit,
   type LinePattern,
   type VolumeHit,
 } from "@fs/protocol/author";
+import { literalHits } from "./literal-hits.js";
 import { countNewlines, NEWLINE } from "../file/newlines.js";
 import type { OpenFile } from "../tree/tree.js";
 
@@ -47,7 +49,10 @@ export class FileScanner {
   }
 
   #search(path: string, bytes: Buffer, linesBefore: number, limit: number): VolumeHit[] {
-    const hits = searchLines(decodeText(bytes), this.#pattern, limit);
+    const hits =
+      this.#needle === undefined || this.#needle.length === 0
+        ? searchLines(decodeText(bytes), this.#pattern, limit).map(detached)
+        : literalHits(bytes, this.#needle, this.#pattern.source, limit);
     return hits.map(({ line, text }) => ({ path, line: linesBefore + line, text }));
   }
 
@@ -123,4 +128,9 @@ export class FileScanner {
       if (kept > LONGEST_LINE) yield undefined;
     }
   }
+}
+
+/** A hit whose text is a string of its own: a slice would keep its whole file in memory. */
+function detached({ line, text }: LineHit): LineHit {
+  return { line, text: Buffer.from(text).toString("utf8") };
 }

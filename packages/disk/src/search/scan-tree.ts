@@ -1,12 +1,6 @@
-import {
-  isMediaPath,
-  VolumeError,
-  type LinePattern,
-  type PathGlob,
-  type VolumeHit,
-} from "@fs/protocol/author";
+import { isMediaPath, type LinePattern, type PathGlob, type VolumeHit } from "@fs/protocol/author";
 import { openIfThere } from "../tree/open-if-there.js";
-import { errnoOf } from "../tree/refusals.js";
+import { isAboutPath } from "../tree/refusals.js";
 import type { OpenFile, Tree } from "../tree/tree.js";
 import { walkFiles } from "../walk/walk-files.js";
 import { FileScanner } from "./scan-file.js";
@@ -72,7 +66,7 @@ function openReadable(tree: Tree, path: string): OpenFile | undefined {
     return openIfThere(tree, path);
   } catch (error) {
     // One file that cannot be read is no reason to lose the others.
-    if (VolumeError.isInstance(error) || errnoOf(error) !== undefined) return undefined;
+    if (isAboutPath(error)) return undefined;
     throw error;
   }
 }

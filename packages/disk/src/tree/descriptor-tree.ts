@@ -8,7 +8,7 @@ import {
   readlinkSync,
 } from "node:fs";
 import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
-import { errnoOf, linkRefused, requireRegular } from "./refusals.js";
+import { errnoOf, isAboutPath, linkRefused, requireRegular } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -39,7 +39,7 @@ export class DescriptorTree implements Tree {
       fd = openSync(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW);
       return placeOf(fd) === directory;
     } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
+      if (!isAboutPath(error)) throw error;
       return false;
     } finally {
       if (fd !== undefined) closeSync(fd);
@@ -81,9 +81,11 @@ export class DescriptorTree implements Tree {
       fd = openSync(expected, O_PATH | O_NOFOLLOW | flags);
       if (placeOf(fd) === expected) return fd;
     } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
+      if (fd !== undefined) closeSync(fd);
+      if (isAboutPath(error)) return undefined;
+      throw error;
     }
-    if (fd !== undefined) closeSync(fd);
+    closeSync(fd);
     return undefined;
   }
 
@@ -117,9 +119,16 @@ export class DescriptorTree implements Tree {
   }
 
   #openRoot(): number {
-    const fd = this.#openAtOnce("/", O_DIRECTORY);
-    if (fd === undefined) throw new VolumeError("not_found");
-    return fd;
+    let fd: number | undefined;
+    try {
+      fd = openSync(this.root, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+      if (placeOf(fd) === this.root) return fd;
+    } catch (error) {
+      if (fd !== undefined) closeSync(fd);
+      throw errnoOf(error) === "ENOENT" ? new VolumeError("not_found") : error;
+    }
+    closeSync(fd);
+    throw new VolumeError("not_found");
   }
 }
 
@@ -166,6 +175,10 @@ class DescribedDirectory implements Directory {
 
   at(name: string): string {
     return `${this.self}/${name}`;
+  }
+
+  atBytes(name: Buffer): Buffer {
+    return Buffer.concat([Buffer.from(`${this.self}/`), name]);
   }
 
   close(): void {

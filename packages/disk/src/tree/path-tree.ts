@@ -116,6 +116,10 @@ class NamedDirectory implements Directory {
     return join(this.self, name);
   }
 
+  atBytes(name: Buffer): Buffer {
+    return Buffer.concat([Buffer.from(`${this.self}/`), name]);
+  }
+
   close(): void {
     // A path holds nothing open.
   }

@@ -33,6 +33,27 @@ export function requireRegular(stats: StatsBase<bigint> | StatsBase<number>, pat
   throw specialRefused(path);
 }
 
+/** What the errno names here say of a path: something else is there, nothing is, or it may not be reached. */
+const ABOUT_A_PATH = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "EISDIR",
+  "ELOOP",
+  "EACCES",
+  "EPERM",
+  "ENAMETOOLONG",
+]);
+
+/**
+ * True for an error that is an answer about one path: missing, of another kind, or out of bounds. Everything else, such as
+ * EMFILE, ENFILE and EIO, says that this process could not look, so that no conclusion about the path may be drawn from it.
+ */
+export function isAboutPath(error: unknown): boolean {
+  if (VolumeError.isInstance(error))
+    return error.code !== "unavailable" && error.code !== "aborted";
+  return ABOUT_A_PATH.has(errnoOf(error) ?? "");
+}
+
 /** The `errno` name of an error of `node:fs`. */
 export function errnoOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

@@ -9,6 +9,8 @@ export interface Directory {
   readonly self: string;
   /** A host path that leads to a name in this directory. Valid until {@link close}. */
   at(name: string): string;
+  /** As {@link at}, for a name that may be no UTF-8. */
+  atBytes(name: Buffer): Buffer;
   close(): void;
 }
 

@@ -1,5 +1,6 @@
 import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
 import { Pacer } from "../file/pacing.js";
+import { outsideTemporary } from "../file/temporary.js";
 import { modifiedAtOf } from "../file/version.js";
 import { isMissing } from "../tree/open-if-there.js";
 import type { Directory, Tree } from "../tree/tree.js";
@@ -18,6 +19,7 @@ export async function* listTree(
   path: string,
   { deep, glob, signal }: ListQuery,
 ): AsyncGenerator<VolumeEntry> {
+  outsideTemporary(path);
   const pacer = new Pacer(signal);
   const batches = deep ? walkFiles(tree, path, { glob, stat: true }) : childrenOf(tree, path);
   try {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
 import { comparePaths, MAX_PATH_BYTES, prefixOf, VolumeError } from "@fs/protocol/author";
-import { isTemporaryName } from "../file/temporary.js";
+import { isTemporaryName, removeIfOld } from "../file/temporary.js";
 import type { Directory, Tree } from "../tree/tree.js";
 
 /** A name in a directory that callers may see. */
@@ -24,20 +24,35 @@ const UNSPEAKABLE = /[\u0000-\u001f\u007f]/;
  */
 export function readNames(tree: Tree, directory: Directory, path: string): Name[] {
   const names: Name[] = [];
+  const odd = new Set<string>();
   const prefix = prefixOf(path);
   const long = prefix.length * 3 + 255 * 3 > MAX_PATH_BYTES;
   for (const entry of readdirSync(directory.self, { withFileTypes: true })) {
     const { name } = entry;
     const full = prefix + name;
-    if (UNSPEAKABLE.test(name) || name === "~" || isTemporaryName(name)) continue;
+    if (UNSPEAKABLE.test(name) || name === "~") continue;
+    if (isTemporaryName(name)) {
+      removeIfOld(directory.at(name));
+      continue;
+    }
     if (long && Buffer.byteLength(full) > MAX_PATH_BYTES) continue;
-    if (name.includes("\uFFFD") && lookAt(directory, name) === undefined) continue;
+    if (name.includes("\uFFFD") && !isExact(name, odd, directory)) continue;
     const kind = kindOf(entry) ?? linkedKind(tree, entry, full);
     if (kind === undefined) continue;
     const key = kind === "directory" ? `${name}/` : name;
     names.push({ name, path: full, kind, linked: entry.isSymbolicLink(), key });
   }
   return names.toSorted((a, b) => comparePaths(a.key, b.key));
+}
+
+/**
+ * Whether a name with a replacement character is really spelt so. Names that are no UTF-8 come out the same, and one name
+ * must not be listed twice.
+ */
+function isExact(name: string, seen: Set<string>, directory: Directory): boolean {
+  if (seen.has(name) || lookAt(directory, name) === undefined) return false;
+  seen.add(name);
+  return true;
 }
 
 /** What stands at a name now; `undefined` when it is gone. */

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basenameOf, parentOf, VolumeError, type VolumeEntry } from "@fs/protocol/author";
-import { modifiedAtOf } from "../file/version.js";
+import { createdAtOf } from "../file/creation-times.js";
+import { modifiedAtOf, versionOf } from "../file/version.js";
 import { linkRefused, specialRefused } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
 
@@ -10,10 +11,17 @@ export function statEntry(tree: Tree, path: string): VolumeEntry {
   if (located === "/") return { path, kind: "directory" };
   const parent = tree.openDirectory(parentOf(located));
   try {
-    const stats = lstatSync(parent.at(basenameOf(located)), { throwIfNoEntry: false });
+    const stats = lstatSync(parent.at(basenameOf(located)), {
+      bigint: true,
+      throwIfNoEntry: false,
+    });
     if (stats === undefined) throw new VolumeError("not_found");
     const modifiedAt = modifiedAtOf(stats);
-    if (stats.isFile()) return { path, kind: "file", size: stats.size, modifiedAt };
+    if (stats.isFile()) {
+      const size = Number(stats.size);
+      const [version, createdAt] = [versionOf(stats), createdAtOf(stats)];
+      return { path, kind: "file", size, modifiedAt, createdAt, version };
+    }
     if (stats.isDirectory()) return { path, kind: "directory", modifiedAt };
     throw stats.isSymbolicLink() ? linkRefused(path) : specialRefused(path);
   } finally {

@@ -1,7 +1,6 @@
 import type { PathGlob, VolumeEntry } from "@fs/protocol/author";
-import { VolumeError } from "@fs/protocol/author";
 import { modifiedAtOf } from "../file/version.js";
-import { errnoOf } from "../tree/refusals.js";
+import { isAboutPath } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";
 import { lookAt, lookThrough, readNames, type Name } from "./read-names.js";
 
@@ -82,7 +81,7 @@ function* enter(
     if (!mayEnter(tree, directory, linkedPlaces, options)) return [];
     return yield* itemsIn(tree, directory.path, options);
   } catch (error) {
-    if (VolumeError.isInstance(error) || errnoOf(error) !== undefined) return [];
+    if (isAboutPath(error)) return [];
     throw error;
   }
 }

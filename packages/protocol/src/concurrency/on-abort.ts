@@ -15,6 +15,17 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 
 // Many calls of one run share its signal. Each listener of ours ends with its call, so Node's warning of a leak would be wrong.
 function allowListeners(signal: AbortSignal, more: 1 | -1): void {
-  const limit = getMaxListeners(signal);
+  const limit = limitOf(signal);
   if (limit > 0) setMaxListeners(Math.max(1, limit + more), signal);
+}
+
+/** The listeners that a signal may have before Node warns; 0 for any number. */
+function limitOf(signal: AbortSignal): number {
+  try {
+    return getMaxListeners(signal);
+  } catch (error) {
+    // On Node 20, a signal of `AbortSignal.any` has no limit and is not recognised.
+    if (error instanceof TypeError) return 0;
+    throw error;
+  }
 }

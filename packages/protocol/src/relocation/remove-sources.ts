@@ -33,12 +33,12 @@ export async function removeSources(
     else refused.push({ arrival, error: named(outcome?.reason, from) });
   }
   errors.push(...(await takeBackRefused(target, refused)));
-  await restoreLost(
-    target,
-    ready.filter(
-      ({ version, sourceVersion }) => version === undefined || sourceVersion === undefined,
-    ),
+  // Where the removal was on no condition, it may have been that of the copy.
+  const unconditional = ready.filter(
+    ({ leg, version, sourceVersion }) =>
+      version === undefined || sourceVersion === undefined || !source.versioned(leg.from),
   );
+  errors.push(...(await restoreLost(target, unconditional)));
   return errors;
 }
 
@@ -74,13 +74,7 @@ async function withoutAliases(
     const { leg, replaced, sourceVersion, version } = arrival;
     const suspect = replaced !== undefined && version !== undefined && version === sourceVersion;
     if (suspect && (await isSameFile(source, target, arrival)))
-      errors.push(
-        new VolumeError(
-          "conflict",
-          `${quote(leg.from)} and ${quote(leg.to)} are one file in one storage: there is nothing to move.`,
-          { path: leg.from },
-        ),
-      );
+      errors.push(oneFile(leg.from, leg.to));
     else removable.push(arrival);
   }
   return { removable, errors };
@@ -133,9 +127,16 @@ async function stillTheSame(
   return arrivals.filter((arrival) => !changed.includes(arrival));
 }
 
-/** Without versions, two paths of one file show only now: what went with its source is stored again. */
-async function restoreLost(target: RelocationEnd, arrivals: readonly Arrival[]): Promise<void> {
-  if (arrivals.length === 0) return;
+/**
+ * Without versions, two paths of one file show only now: what went with its source is stored again, and was not moved.
+ *
+ * @returns An error for each.
+ */
+async function restoreLost(
+  target: RelocationEnd,
+  arrivals: readonly Arrival[],
+): Promise<VolumeError[]> {
+  if (arrivals.length === 0) return [];
   const now = await target.get(arrivals.map(({ leg }) => leg.to));
   const lost = arrivals.filter((_, index) => {
     const read = now[index];
@@ -145,6 +146,15 @@ async function restoreLost(target: RelocationEnd, arrivals: readonly Arrival[]):
     lost.flatMap(({ leg, bytes }) =>
       bytes === undefined ? [] : [[leg.to, bytes, { ifAbsent: true }] as const],
     ),
+  );
+  return lost.map(({ leg }) => oneFile(leg.from, leg.to));
+}
+
+function oneFile(from: string, to: string): VolumeError {
+  return new VolumeError(
+    "conflict",
+    `${quote(from)} and ${quote(to)} are one file in one storage: there is nothing to move.`,
+    { path: from },
   );
 }
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import { binaryTypeOf, mediaTypeOf, textTypeOf } from "./mime.js";
 
 /** What a file is. `text` is its decoded content, byte order mark included. */
@@ -22,7 +22,10 @@ export function classify(path: string, bytes: Uint8Array): Classified {
 
 /** Tells whether bytes are text: valid UTF-8 without NUL. */
 export function isTextBytes(bytes: Uint8Array): boolean {
-  return !bytes.includes(0) && isUtf8(bytes);
+  // Buffer's own search for a byte is many times as fast as that of a typed array.
+  return (
+    !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(0) && isUtf8(bytes)
+  );
 }
 
 /** Decodes bytes known to be text. Keeps a byte order mark. Throws a TypeError on invalid UTF-8. */

@@ -1,3 +1,4 @@
+import { checkedConfiguration } from "@fs/protocol/author";
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 
 /** Where the workspace is inside the sandbox. */
@@ -34,8 +35,18 @@ const NETWORK_FILES = [
   "/etc/ca-certificates",
 ];
 
-/** The arguments of `bwrap` up to the program it runs. */
-export function bubblewrapArguments(isolation: Isolation): string[] {
+/** The user and group that commands see themselves as; never root, also where this process is. */
+const NOBODY = "65534";
+
+/** What `bwrap --args` reads: its options, up to the program it runs. Throws a TypeError for one that holds a NUL. */
+export function bubblewrapSettings(isolation: Isolation): Uint8Array {
+  const settings = bubblewrapOptions(isolation);
+  if (settings.some((setting) => setting.includes("\0")))
+    throw new TypeError("Neither a variable nor a path of a sandbox may hold a NUL character.");
+  return new TextEncoder().encode(settings.map((setting) => `${setting}\0`).join(""));
+}
+
+function bubblewrapOptions(isolation: Isolation): string[] {
   const { workspace, temporary, network, env, readOnly } = isolation;
   const files = network ? [...SYSTEM_FILES, ...NETWORK_FILES] : SYSTEM_FILES;
   return [
@@ -45,6 +56,7 @@ export function bubblewrapArguments(isolation: Isolation): string[] {
     "--die-with-parent",
     "--new-session",
     ...flag("--cap-drop", "ALL"),
+    ...(process.getuid?.() === 0 ? ["--uid", NOBODY, "--gid", NOBODY] : []),
     ...flag("--hostname", "sandbox"),
     "--clearenv",
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
@@ -52,6 +64,9 @@ export function bubblewrapArguments(isolation: Isolation): string[] {
     ...files.flatMap((path) => ["--ro-bind-try", path, path]),
     ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
     ...flag("--proc", "/proc"),
+    // To the kernel the sandbox of a root process is still root's, whatever it calls itself, and settings of the whole
+    // machine can be written in /proc.
+    ...flag("--remount-ro", "/proc"),
     ...flag("--dev", "/dev"),
     ...flag("--bind", temporary, "/tmp"),
     ...flag("--bind", workspace, WORKSPACE),
@@ -88,6 +103,13 @@ export interface ResourceLimits {
 /** The start of a shell command that sets the limits for itself and all it starts. Throws a TypeError for a bad number. */
 export function limitPrelude(limits: ResourceLimits): string {
   const { memoryMb, cpuSeconds, fileSizeMb, processes, openFiles } = limits;
+  checkedConfiguration("limits", limits, {
+    memoryMb: "positive",
+    cpuSeconds: "positive",
+    fileSizeMb: "positive",
+    processes: "positive",
+    openFiles: "positive",
+  });
   const flags: Array<readonly [string, number | undefined]> = [
     ["v", memoryMb === undefined ? undefined : memoryMb * 1024],
     ["t", cpuSeconds],
@@ -99,8 +121,6 @@ export function limitPrelude(limits: ResourceLimits): string {
   return flags
     .filter(([, value]) => value !== undefined)
     .map(([letter, value]) => {
-      if (value === undefined || !Number.isSafeInteger(value) || value <= 0)
-        throw new TypeError("A limit must be a whole number above 0.");
       return `ulimit -${letter} ${value} 2>/dev/null || exit 126`;
     })
     .join("\n");

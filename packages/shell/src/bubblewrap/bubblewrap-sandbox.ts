@@ -2,14 +2,27 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
-import { commandRefusal, timeoutRefusal } from "../command/check-command.js";
+import type {
+  CallOptions,
+  ExecuteOptions,
+  ExecuteResponse,
+  FileDownloadResponse,
+  FileUploadResponse,
+  UploadFile,
+} from "@fs/protocol";
+import {
+  checkedConfiguration,
+  failureFromThrown,
+  VolumeError,
+  type VolumeCall,
+} from "@fs/protocol/author";
+import { checkedCall, failedCommand, isRefused } from "../command/check-command.js";
 import { runCommand } from "../command/run-command.js";
+import type { Program } from "../command/start-program.js";
 import { transfer, type Transferred } from "../command/transfer.js";
 import { BaseSandbox, type BaseSandboxOptions } from "../sandbox/base-sandbox.js";
 import {
-  bubblewrapArguments,
+  bubblewrapSettings,
   limitPrelude,
   WORKSPACE,
   type ResourceLimits,
@@ -35,6 +48,23 @@ export interface BubblewrapSandboxOptions extends BaseSandboxOptions {
 
 /** Bytes of a file that leaves the sandbox, unless `maxFileBytes` says otherwise. */
 const MAX_FETCH_BYTES = 100 * 1024 * 1024;
+const OPTIONS = {
+  workspace: "text",
+  rootDir: "text",
+  readOnly: "object",
+  network: "flag",
+  env: "object",
+  timeout: "count",
+  maxOutputBytes: "count",
+  limits: "object",
+  writeMode: ["create", "overwrite"],
+  maxFileBytes: "count",
+  concurrency: "positive",
+  onError: "function",
+} as const;
+/** Exit codes of the transfers' own commands: what `bwrap` and the shell answer themselves means something else. */
+const NO_ROOM = 74;
+const MISSING = 75;
 
 /**
  * Commands and files in a Linux sandbox of their own, by `bwrap` (Debian package `bubblewrap`): its own users, processes,
@@ -43,7 +73,7 @@ const MAX_FETCH_BYTES = 100 * 1024 * 1024;
  * Where `bwrap` is missing or the kernel forbids user namespaces, every call answers `unavailable` and says why.
  *
  * @example
- * await using sandbox = new BubblewrapSandbox({ workspace: "./project", limits: { memoryMb: 1024 } });
+ * const sandbox = new BubblewrapSandbox({ workspace: "./project", limits: { memoryMb: 1024 } });
  * await sandbox.execute("python3 analyse.py", { timeout: 60 });
  */
 export class BubblewrapSandbox extends BaseSandbox {
@@ -51,10 +81,13 @@ export class BubblewrapSandbox extends BaseSandbox {
   readonly #options: BubblewrapSandboxOptions;
   readonly #prelude: string;
   readonly #env: Record<string, string>;
-  #started: Promise<Started> | undefined;
+  #started: Promise<Sandbox> | undefined;
 
-  /** Throws a TypeError for a limit that is no whole number above 0. */
+  /** Throws a TypeError without a workspace, for an unknown option, one of the wrong type, and a limit that is no whole number. */
   constructor(options: BubblewrapSandboxOptions) {
+    checkedConfiguration("BubblewrapSandbox", options, OPTIONS);
+    if (options.workspace === undefined)
+      throw new TypeError("BubblewrapSandbox needs the option 'workspace'.");
     super(options);
     this.#options = options;
     this.#prelude = limitPrelude(options.limits ?? {});
@@ -66,27 +99,44 @@ export class BubblewrapSandbox extends BaseSandbox {
     };
   }
 
-  async execute(command: string, options: ExecuteOptions = {}): Promise<ExecuteResponse> {
-    const timeout = options.timeout ?? this.#options.timeout ?? 120;
-    const refused = commandRefusal(command) ?? timeoutRefusal(timeout);
-    if (refused !== undefined) return refused;
-    const started = await this.#start();
-    if (typeof started === "string") {
-      return {
-        output: started,
-        exitCode: null,
-        truncated: false,
-        error: started,
-        code: "unavailable",
-      };
+  override get executeDescription(): string {
+    const network = this.#options.network === true ? "the network of its host" : "no network";
+    return `${super.executeDescription} They start in ${WORKSPACE}, the only directory that lasts, and have ${network}.`;
+  }
+
+  /** Runs a command with `/bin/sh` in `/workspace`. Never rejects; the codes are those of `LocalShellBackend.execute`. */
+  async execute(command: string, options?: ExecuteOptions): Promise<ExecuteResponse> {
+    const checked = checkedCall(command, options, this.#options.timeout ?? 120);
+    if (isRefused(checked)) return checked;
+    let sandbox: Sandbox;
+    try {
+      sandbox = await this.#start();
+    } catch (error) {
+      const { code, error: sentence } = failureFromThrown(error, WORKSPACE);
+      return failedCommand(code, sentence);
     }
     return runCommand({
-      ...this.#program(started, `exec 2>&1\n${this.#prelude}\n${command}`),
-      cwd: "/",
-      timeout,
+      ...this.#program(sandbox, `exec 2>&1\n${this.#prelude}\n${command}`),
       maxOutputBytes: this.#options.maxOutputBytes ?? 100_000,
-      signal: options.signal,
+      ...checked,
     });
+  }
+
+  /** Stores files; answers in input order. */
+  override async uploadFiles(
+    files: UploadFile[],
+    options?: CallOptions,
+  ): Promise<FileUploadResponse[]> {
+    // The backend's own answers: only the base class allows for those of a subclass.
+    return (await super.uploadFiles(files, options)) as FileUploadResponse[];
+  }
+
+  /** Fetches files; answers in input order. */
+  override async downloadFiles(
+    paths: string[],
+    options?: CallOptions,
+  ): Promise<FileDownloadResponse[]> {
+    return (await super.downloadFiles(paths, options)) as FileDownloadResponse[];
   }
 
   protected override async sendFile(
@@ -94,8 +144,10 @@ export class BubblewrapSandbox extends BaseSandbox {
     bytes: Uint8Array,
     call: VolumeCall,
   ): Promise<void> {
-    const { exitCode } = await this.#transfer('cat >"$0"', path, 0, call, bytes);
-    if (exitCode !== 0) throw new VolumeError("quota_exceeded");
+    const command = `cat >"$0" || exit ${NO_ROOM}`;
+    const { exitCode } = await this.#transfer(command, path, 0, call, bytes);
+    if (exitCode === NO_ROOM) throw new VolumeError("quota_exceeded");
+    if (exitCode !== 0) throw new VolumeError("unavailable");
   }
 
   protected override async fetchFile(
@@ -103,18 +155,22 @@ export class BubblewrapSandbox extends BaseSandbox {
     call: VolumeCall,
   ): Promise<Uint8Array | undefined> {
     const maxBytes = this.#options.maxFileBytes ?? MAX_FETCH_BYTES;
-    const { exitCode, bytes, tooMuch } = await this.#transfer('cat <"$0"', path, maxBytes, call);
+    const command = `[ -f "$0" ] || exit ${MISSING}; exec cat <"$0"`;
+    const { exitCode, bytes, tooMuch } = await this.#transfer(command, path, maxBytes, call);
     if (tooMuch) throw new VolumeError("too_large");
-    return exitCode === 0 ? bytes : undefined;
+    if (exitCode === MISSING) return undefined;
+    if (exitCode !== 0) throw new VolumeError("unavailable");
+    return bytes;
   }
 
   /** Ends the sandbox: its `/tmp` is removed, the workspace stays. */
-  override async [Symbol.asyncDispose](): Promise<void> {
-    const started = await this.#started;
-    if (started !== undefined && typeof started !== "string") {
-      await rm(started.temporary, { recursive: true, force: true });
-    }
-    await super[Symbol.asyncDispose]();
+  override async close(): Promise<void> {
+    const started = this.#started;
+    this.#started = undefined;
+    // One that never started has left nothing.
+    const sandbox = await started?.catch(() => undefined);
+    if (sandbox !== undefined) await rm(sandbox.temporary, { recursive: true, force: true });
+    await super.close();
   }
 
   async #transfer(
@@ -124,47 +180,58 @@ export class BubblewrapSandbox extends BaseSandbox {
     { signal }: VolumeCall,
     input?: Uint8Array,
   ): Promise<Transferred> {
-    const started = await this.#start();
-    if (typeof started === "string") throw new VolumeError("unavailable", started);
-    const program = this.#program(started, command);
+    const program = this.#program(await this.#start(), command);
     return transfer({ ...program, args: [...program.args, path], maxBytes, input, signal });
   }
 
-  #program(
-    { binary, workspace, temporary }: Sandbox,
-    command: string,
-  ): { file: string; args: string[]; env: Record<string, string> } {
+  #program({ binary, workspace, temporary }: Sandbox, command: string): Program {
     const { network = false, readOnly = [] } = this.#options;
     const isolation = { workspace, temporary, readOnly, network, env: this.#env };
     return {
       file: binary,
-      args: [...bubblewrapArguments(isolation), "--", "/bin/sh", "-c", command],
+      name: "bwrap",
+      // Every user of the host can read a command line, and so can the sandbox: variables and host paths stand on neither.
+      args: ["--args", "3", "--", "/bin/sh", "-c", command],
+      settings: bubblewrapSettings(isolation),
+      cwd: "/",
       env: {},
     };
   }
 
-  #start(): Promise<Started> {
-    this.#started ??= this.#open();
+  #start(): Promise<Sandbox> {
+    this.#started ??= this.#open().catch((error: unknown) => {
+      // What was missing now may be there at the next call.
+      this.#started = undefined;
+      throw error;
+    });
     return this.#started;
   }
 
-  /** Finds `bwrap` and sees whether it may isolate here. */
-  async #open(): Promise<Started> {
+  /** Finds `bwrap` and sees whether it may isolate here. Throws `unavailable`, which says why. */
+  async #open(): Promise<Sandbox> {
     const binary = findBubblewrap();
     if (binary === undefined) {
-      return "The sandbox needs bubblewrap, which this machine does not have. Install the package 'bubblewrap' (Linux only).";
+      throw new VolumeError(
+        "unavailable",
+        "The sandbox needs bubblewrap, which this machine does not have. Install the package 'bubblewrap' (Linux only).",
+      );
     }
     const wanted = resolve(this.#options.workspace);
     await mkdir(wanted, { recursive: true });
-    const sandbox = {
-      binary,
-      workspace: await realpath(wanted),
-      temporary: await mkdtemp(join(tmpdir(), "fs-sandbox-")),
-    };
-    const { exitCode } = await transfer({ ...this.#program(sandbox, "exit 0"), maxBytes: 0 });
-    if (exitCode === 0) return sandbox;
-    await rm(sandbox.temporary, { recursive: true, force: true });
-    return "The sandbox could not be started: this machine does not let bubblewrap make user namespaces.";
+    const workspace = await realpath(wanted);
+    const temporary = await mkdtemp(join(tmpdir(), "fs-sandbox-"));
+    const sandbox = { binary, workspace, temporary };
+    try {
+      const { exitCode } = await transfer({ ...this.#program(sandbox, "exit 0"), maxBytes: 0 });
+      if (exitCode === 0) return sandbox;
+      throw new VolumeError(
+        "unavailable",
+        "The sandbox could not be started: this machine does not let bubblewrap make user namespaces.",
+      );
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true });
+      throw error;
+    }
   }
 }
 
@@ -173,6 +240,3 @@ interface Sandbox {
   readonly workspace: string;
   readonly temporary: string;
 }
-
-/** A sandbox that is ready, or a sentence that says why there is none. */
-type Started = Sandbox | string;

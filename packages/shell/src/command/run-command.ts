@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import type { ExecuteResponse } from "@fs/protocol";
 import { failureFromThrown } from "@fs/protocol/author";
 import { CapturedOutput } from "./captured-output.js";
-import { killGroup } from "./process-group.js";
+import { failedCommand } from "./check-command.js";
+import { startProgram, type Exit, type Program, type RunningProgram } from "./start-program.js";
 
 /** Milliseconds between asking a process group to end and ending it. */
 const TERM_GRACE = 150;
@@ -12,13 +12,7 @@ const DRAIN_GRACE = 100;
 const MAX_DRAIN = 1000;
 
 /** A program to run as one command. */
-export interface CommandRun {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** Host directory. */
-  readonly cwd: string;
-  /** The whole environment of the command. */
-  readonly env: Readonly<Record<string, string>>;
+export interface CommandRun extends Program {
   /** Seconds; 0 means none. */
   readonly timeout: number;
   readonly maxOutputBytes: number;
@@ -32,61 +26,58 @@ type Ending = "timeout" | "aborted";
  * Runs a program in a process group of its own, with standard input closed and its output captured as it streams. Whatever
  * it leaves running in its group is killed when it ends, so that nothing outlives the call. Never rejects.
  */
-export function runCommand(run: CommandRun): Promise<ExecuteResponse> {
+export async function runCommand(run: CommandRun): Promise<ExecuteResponse> {
+  if (run.signal?.aborted === true)
+    return failedCommand("aborted", "The command was aborted before it began.");
+  let program: RunningProgram;
+  try {
+    program = await startProgram(run);
+  } catch (error) {
+    const { code } = failureFromThrown(error, "the command");
+    return failedCommand(code, "The command could not be started.");
+  }
+  return attend(program, run);
+}
+
+/** Waits for a command that runs, and ends it when its time is up. */
+function attend(program: RunningProgram, run: CommandRun): Promise<ExecuteResponse> {
   return new Promise((resolve) => {
     const output = new CapturedOutput(run.maxOutputBytes);
-    const child = spawn(run.file, [...run.args], {
-      cwd: run.cwd,
-      env: { ...run.env },
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      windowsHide: true,
-    });
     let ending: Ending | undefined;
-    const end = (how: Ending): void => {
-      ending ??= how;
-      killGroup(child, "SIGTERM");
-      setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE).unref();
-      // A grandchild that left the group may hold the pipe for ever: the answer does not wait for it.
-      setTimeout(finish, TERM_GRACE + DRAIN_GRACE);
-    };
-    const timer =
-      run.timeout > 0 ? setTimeout(() => end("timeout"), run.timeout * 1000) : undefined;
-    const onAbort = (): void => end("aborted");
-    run.signal?.addEventListener("abort", onAbort, { once: true });
-    child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
-    child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
-
-    let exit: { code: number | null; signal: NodeJS.Signals | null } = { code: null, signal: null };
+    let exit: Exit = { code: null, signal: null };
     let settled = false;
     const finish = (): void => {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
       run.signal?.removeEventListener("abort", onAbort);
-      killGroup(child, "SIGKILL");
-      release(child);
+      program.kill("SIGKILL");
+      program.release();
       resolve(responseOf(output, exit, ending, run.timeout));
     };
-    child.once("error", (error) => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      const failed = failureFromThrown(error, "the command");
-      resolve({
-        output: "",
-        exitCode: null,
-        truncated: false,
-        error: "The command could not be started.",
-        code: failed.code,
-      });
-    });
-    child.once("exit", (code, signal) => {
-      exit = { code, signal };
+    const end = (how: Ending): void => {
+      ending ??= how;
+      program.kill("SIGTERM");
+      setTimeout(() => program.kill("SIGKILL"), TERM_GRACE).unref();
+      // A grandchild that left the group may hold the pipe without end: the answer does not wait for it.
+      setTimeout(finish, TERM_GRACE + DRAIN_GRACE);
+    };
+    const onAbort = (): void => end("aborted");
+    const timer =
+      run.timeout > 0 ? setTimeout(() => end("timeout"), run.timeout * 1000) : undefined;
+    run.signal?.addEventListener("abort", onAbort, { once: true });
+    for (const stream of [program.stdout, program.stderr]) {
+      stream.on("data", (chunk: Buffer) => output.add(chunk));
+      // What was read until then is the output; how the command ended comes by its exit.
+      stream.on("error", () => stream.destroy());
+    }
+    program.onExit((how) => {
+      exit = how;
       drain(output, 0, finish);
     });
-    child.once("close", finish);
-    if (run.signal?.aborted === true) end("aborted");
+    program.onClose(finish);
+    // Fired while the program was being started.
+    if (run.signal?.aborted === true) onAbort();
   });
 }
 
@@ -103,12 +94,6 @@ function drain(output: CapturedOutput, waited: number, finish: () => void): void
       else finish();
     });
   }, DRAIN_GRACE);
-}
-
-function release(child: ChildProcess): void {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  child.unref();
 }
 
 function responseOf(

@@ -1,14 +1,8 @@
-import { spawn } from "node:child_process";
-import { killGroup } from "./process-group.js";
+import { VolumeError } from "@fs/protocol/author";
+import { startProgram, type Exit, type Program } from "./start-program.js";
 
 /** A program that takes bytes and gives bytes. */
-export interface Transfer {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string | undefined;
-  /** What it reads from standard input. Default: nothing. */
-  readonly input?: Uint8Array | undefined;
+export interface Transfer extends Program {
   /** Bytes of output at which it is ended. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
@@ -17,37 +11,42 @@ export interface Transfer {
 /** What a program gave. `tooMuch` when it was ended for its output. */
 export interface Transferred {
   readonly exitCode: number | null;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly tooMuch: boolean;
 }
 
-/** Runs a program with bytes in and bytes out, in bounded memory. Rejects when it cannot be started. */
-export function transfer(job: Transfer): Promise<Transferred> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(job.file, [...job.args], {
-      ...(job.cwd === undefined ? {} : { cwd: job.cwd }),
-      env: { ...job.env },
-      detached: true,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let tooMuch = false;
-    const kill = (): void => killGroup(child, "SIGKILL");
-    child.stdout.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      tooMuch ||= size > job.maxBytes;
-      if (tooMuch) kill();
-      else chunks.push(chunk);
-    });
-    // A program that does not read all of its input breaks the pipe; its exit code tells.
-    child.stdin.on("error", () => child.stdin.destroy());
-    child.stdin.end(job.input ?? Buffer.alloc(0));
-    job.signal?.addEventListener("abort", kill, { once: true });
-    child.once("error", reject);
-    child.once("close", (exitCode) => {
-      job.signal?.removeEventListener("abort", kill);
-      resolve({ exitCode, bytes: Buffer.concat(chunks), tooMuch });
-    });
+/**
+ * Runs a program with bytes in and bytes out, in bounded memory. Rejects with the error of the system when it does not
+ * start, and throws `aborted`.
+ */
+export async function transfer(job: Transfer): Promise<Transferred> {
+  if (isAborted(job)) throw new VolumeError("aborted");
+  const program = await startProgram({ ...job, input: job.input ?? new Uint8Array() });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const kill = (): void => program.kill("SIGKILL");
+  program.stdout.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > job.maxBytes) kill();
+    else chunks.push(chunk);
   });
+  // Both are read to their end, so that neither holds the program up; its exit code says whether the bytes are all.
+  program.stderr.resume();
+  for (const stream of [program.stdout, program.stderr]) stream.on("error", kill);
+  job.signal?.addEventListener("abort", kill, { once: true });
+  // Fired while the program was being started.
+  if (isAborted(job)) kill();
+  const { code } = await new Promise<Exit>((resolve) => {
+    program.onClose(resolve);
+  });
+  job.signal?.removeEventListener("abort", kill);
+  program.release();
+  if (isAborted(job) && code !== 0) throw new VolumeError("aborted");
+  const { buffer, byteOffset, length } = Buffer.concat(chunks);
+  const bytes = new Uint8Array(buffer, byteOffset, length);
+  return { exitCode: code, bytes, tooMuch: size > job.maxBytes };
+}
+
+function isAborted({ signal }: Transfer): boolean {
+  return signal?.aborted === true;
 }

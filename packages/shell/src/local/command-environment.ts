@@ -3,9 +3,9 @@ const NEEDED = ["PATH", "LANG", "LC_ALL", "TZ"] as const;
 
 export interface EnvironmentOptions {
   /** Variables of the command; they win over all others. */
-  env?: Record<string, string>;
+  env?: Record<string, string> | undefined;
   /** Pass on everything this process has, its secrets included. Default `false`. */
-  inheritEnv?: boolean;
+  inheritEnv?: boolean | undefined;
 }
 
 /** The whole environment of a command whose home is `home`. */

@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";
 import type { ExecuteOptions, ExecuteResponse, SandboxBackendProtocolV2 } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/author";
-import { commandRefusal, timeoutRefusal } from "../command/check-command.js";
+import { checkedConfiguration, failureFromThrown, quote, VolumeError } from "@fs/protocol/author";
+import { checkedCall, failedCommand, isRefused } from "../command/check-command.js";
 import { runCommand } from "../command/run-command.js";
 import { commandEnvironment, type EnvironmentOptions } from "./command-environment.js";
 
@@ -15,6 +15,12 @@ export interface LocalShellBackendOptions extends FilesystemBackendOptions, Envi
   timeout?: number;
   /** Bytes of output that are kept, half of them from its start and half from its end. Default 100,000. */
   maxOutputBytes?: number;
+}
+
+/** The options of {@link LocalShellBackend.create}. */
+export interface LocalShellBackendCreateOptions extends LocalShellBackendOptions {
+  /** Files to start with, texts by path. Those that are there already are replaced. */
+  initialFiles?: Record<string, string>;
 }
 
 /**
@@ -28,23 +34,69 @@ export interface LocalShellBackendOptions extends FilesystemBackendOptions, Envi
  * const { output, exitCode } = await backend.execute("npm test", { timeout: 60 });
  */
 export class LocalShellBackend extends FilesystemBackend implements SandboxBackendProtocolV2 {
-  /** For agents: what they are told of this backend. */
-  static readonly description =
-    "Commands run on the host as its user, without any isolation, in the root directory of the filesystem.";
   readonly id = `local-${randomUUID()}`;
+  /** For agents: how commands run here, and where the files of the other tools are for them. Names no host path. */
+  readonly executeDescription: string;
   readonly #directory: string;
   readonly #env: Record<string, string>;
   readonly #timeout: number;
   readonly #maxOutputBytes: number;
+  #initialized = false;
 
+  /** Throws a TypeError for an unknown option, one of the wrong type, and an empty directory. */
   constructor(options: LocalShellBackendOptions = {}) {
-    const { workingDirectory, rootDir = workingDirectory ?? process.cwd() } = options;
-    super({ ...options, rootDir });
+    checkedConfiguration("LocalShellBackend", options, LOCAL_OPTIONS, "open");
+    if ("workingDirectory" in options && options.workingDirectory === undefined)
+      throw new TypeError("The option 'workingDirectory' of LocalShellBackend is undefined.");
+    const { workingDirectory, timeout, maxOutputBytes, env, inheritEnv, ...files } = options;
+    super(workingDirectory === undefined ? files : { ...files, rootDir: workingDirectory });
+    const { rootDir = workingDirectory ?? process.cwd(), virtualMode = true } = options;
     // With host paths the served root is the host's own, and commands still start in `rootDir`.
-    this.#directory = options.virtualMode === false ? resolve(rootDir) : this.hostRoot;
-    this.#env = commandEnvironment(options, this.#directory);
-    this.#timeout = options.timeout ?? 120;
-    this.#maxOutputBytes = options.maxOutputBytes ?? 100_000;
+    this.#directory = virtualMode ? this.hostRoot : resolve(rootDir);
+    this.#env = commandEnvironment({ env, inheritEnv }, this.#directory);
+    this.#timeout = timeout ?? 120;
+    this.#maxOutputBytes = maxOutputBytes ?? 100_000;
+    this.executeDescription = describeExecution(virtualMode);
+  }
+
+  /** A backend whose directory exists and holds the initial files. Rejects with a VolumeError when one cannot be stored. */
+  static async create(options: LocalShellBackendCreateOptions = {}): Promise<LocalShellBackend> {
+    const { initialFiles = {}, ...others } = options;
+    const backend = new LocalShellBackend(others);
+    await backend.initialize();
+    const encoder = new TextEncoder();
+    const files = Object.entries(initialFiles).map(([path, text]): [string, Uint8Array] => [
+      path,
+      encoder.encode(text),
+    ]);
+    const failed = (await backend.uploadFiles(files)).find(({ error }) => error !== null);
+    if (failed !== undefined) {
+      const detail = `The initial file ${quote(failed.path)} was not stored.`;
+      throw new VolumeError(failed.code ?? "unavailable", detail);
+    }
+    return backend;
+  }
+
+  /** True between {@link initialize} and {@link close}. Calls work without either: the directory is made when it is needed. */
+  get isInitialized(): boolean {
+    return this.#initialized;
+  }
+
+  /** The same as {@link isInitialized}. */
+  get isRunning(): boolean {
+    return this.#initialized;
+  }
+
+  /** Makes the directory. Rejects with the error of the system when it cannot be made; does no harm a second time. */
+  async initialize(): Promise<void> {
+    await mkdir(this.#directory, { recursive: true });
+    this.#initialized = true;
+  }
+
+  /** Frees what the backend holds. Files stay. */
+  override async close(): Promise<void> {
+    this.#initialized = false;
+    await super.close();
   }
 
   /**
@@ -52,23 +104,16 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
    * closed, and what the command leaves running is killed when it ends; start a service that must stay with `setsid`.
    *
    * @returns `output`, `exitCode` (`null` when a signal ended it) and `truncated`; `code` is `timeout`, `aborted`,
-   * `invalid_argument` or `unavailable` when it did not end by itself.
+   * `invalid_argument` or `unavailable` when it did not end by itself. Never rejects.
    */
-  async execute(command: string, options: ExecuteOptions = {}): Promise<ExecuteResponse> {
-    const timeout = options.timeout ?? this.#timeout;
-    const refused = commandRefusal(command) ?? timeoutRefusal(timeout);
-    if (refused !== undefined) return refused;
+  async execute(command: string, options?: ExecuteOptions): Promise<ExecuteResponse> {
+    const checked = checkedCall(command, options, this.#timeout);
+    if (isRefused(checked)) return checked;
     try {
       await mkdir(this.#directory, { recursive: true });
     } catch (error) {
       const { code } = failureFromThrown(error, "/");
-      return {
-        output: "",
-        exitCode: null,
-        truncated: false,
-        error: "The working directory is not available.",
-        code,
-      };
+      return failedCommand(code, "The working directory is not available.");
     }
     return runCommand({
       file: "/bin/sh",
@@ -76,9 +121,24 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
       args: ["-c", `exec 2>&1\n${command}`],
       cwd: this.#directory,
       env: this.#env,
-      timeout,
       maxOutputBytes: this.#maxOutputBytes,
-      signal: options.signal,
+      ...checked,
     });
   }
+}
+
+/** The options of this class alone; `FilesystemBackend` checks the others, and refuses unknown names. */
+const LOCAL_OPTIONS = {
+  workingDirectory: "text",
+  timeout: "count",
+  maxOutputBytes: "count",
+  env: "object",
+  inheritEnv: "flag",
+} as const;
+
+function describeExecution(virtualMode: boolean): string {
+  const how = "Commands run with /bin/sh on the host as its user, without any isolation.";
+  return virtualMode
+    ? `${how} They start in the directory that is / for the file tools: use relative paths in commands. The file /src/a.ts of the file tools is src/a.ts in a command, where /src/a.ts would be another file of the host.`
+    : `${how} A path means the same file to commands and to the file tools; relative ones begin at the working directory.`;
 }

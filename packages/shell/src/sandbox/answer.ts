@@ -11,6 +11,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   denied: "permission_denied",
   conflict: "conflict",
   full: "quota_exceeded",
+  "too-large": "too_large",
   busy: "unavailable",
   "missing-tool": "unsupported",
 };
@@ -47,6 +48,17 @@ export function errorOf(line: string): VolumeError | undefined {
   return code === undefined ? undefined : new VolumeError(code, DETAILS[word]);
 }
 
+/** Tells whether an error is one of a code. */
+export function isCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
+  return VolumeError.isInstance(error) && codes.includes(error.code);
+}
+
+/** A missing file, or a directory in its place, has not the version that a put asked for. */
+export function asConflict(how: "absent" | "version" | "any", error: unknown): unknown {
+  const gone = how === "version" && isCode(error, "not_found", "not_directory");
+  return gone ? new VolumeError("conflict") : error;
+}
+
 /** A line of `stat -c '%f %s %Y %n'`. */
 export interface StatLine {
   readonly kind: "file" | "directory" | "other";
@@ -58,7 +70,8 @@ export interface StatLine {
 
 /** Reads one line of `stat`; `undefined` for anything else, and for names that are no UTF-8. */
 export function parseStat(line: string | undefined): StatLine | undefined {
-  const match = /^([0-9a-f]+) (\d+) (-?\d+) (.*)$/.exec(line ?? "");
+  // Every character but the newline that ends the line may stand in a name, other line separators too.
+  const match = /^([0-9a-f]+) (\d+) (-?\d+) (.*)$/s.exec(line ?? "");
   if (match === null) return undefined;
   const [, mode = "", size = "", seconds = "", name = ""] = match;
   if (name.includes("\ufffd")) return undefined;

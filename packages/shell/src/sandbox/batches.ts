@@ -1,30 +1,36 @@
 /** Bytes that travel in one blob. */
-const MAX_BYTES = 8 * 1024 * 1024;
-/** Characters of paths in one command: each may take four there, and a command has its limit. */
-const MAX_PATH_CHARACTERS = 12_000;
-/** Files of one command. */
-const MAX_FILES = 200;
+export const MAX_BLOB_BYTES = 8 * 1024 * 1024;
+/** Bytes of one command; a command has its limit. */
+const MAX_COMMAND_BYTES = 100_000;
 
-type File = readonly [path: string, bytes: Uint8Array];
+/** What one item adds to a command and to its blob, in bytes. */
+export interface Weight {
+  readonly command: number;
+  readonly blob: number;
+}
 
-/** Cuts an upload into batches that one command and one transfer can carry, in order. */
-export function* batchesOf(files: readonly File[]): Generator<readonly File[]> {
-  let batch: File[] = [];
-  let bytes = 0;
-  let characters = 0;
-  for (const file of files) {
-    const [path, { length }] = file;
+/** Cuts items into batches that one command and one transfer can carry, in order. */
+export function* batchesOf<T>(
+  items: readonly T[],
+  maxItems: number,
+  weightOf: (item: T) => Weight,
+): Generator<readonly T[]> {
+  let batch: T[] = [];
+  let command = 0;
+  let blob = 0;
+  for (const item of items) {
+    const weight = weightOf(item);
     const full =
-      batch.length === MAX_FILES ||
-      bytes + length > MAX_BYTES ||
-      characters + Buffer.byteLength(path) > MAX_PATH_CHARACTERS;
+      batch.length >= maxItems ||
+      blob + weight.blob > MAX_BLOB_BYTES ||
+      command + weight.command > MAX_COMMAND_BYTES;
     if (full && batch.length > 0) {
       yield batch;
-      [batch, bytes, characters] = [[], 0, 0];
+      [batch, command, blob] = [[], 0, 0];
     }
-    batch.push(file);
-    bytes += length;
-    characters += Buffer.byteLength(path);
+    batch.push(item);
+    command += weight.command;
+    blob += weight.blob;
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,3 +1,4 @@
+import type { PutCondition } from "@fs/protocol/author";
 import { END, say } from "./scripts.js";
 import { shellText } from "./shell-text.js";
 
@@ -36,8 +37,20 @@ function locked(...names: readonly string[]): string[] {
 /** The version of a file is the SHA-256 of its bytes: sandboxes have no finer clock in common. */
 const SAME_VERSION = `[ "$(sha256sum <"$p" 2>/dev/null | cut -c 1-64)" = "$v" ] || ${say("conflict")}`;
 
+/** What must be true of what stands at a path for a put. */
+export type PutWay = "absent" | "version" | "any";
+
+/** The way of a condition. */
+export function putWayOf({
+  ifAbsent,
+  ifVersion,
+}: Pick<PutCondition, "ifAbsent" | "ifVersion">): PutWay {
+  if (ifAbsent === true) return "absent";
+  return ifVersion === undefined ? "any" : "version";
+}
+
 /** Puts the staged file `$s` at `$p` in one step. `how` is what must be true of what stands there. */
-export function putScript(how: "absent" | "version" | "any"): string[] {
+export function putScript(how: PutWay): string[] {
   const publish = {
     absent: [
       `[ -e "$p" ] && { rm -f "$t"; ${say("exists")}; }`,
@@ -135,6 +148,9 @@ export interface BatchFile {
   readonly host: string;
   readonly lock: string;
   readonly name: string;
+  /** What must be true of what is there; for `"version"`, the version. */
+  readonly how: PutWay;
+  readonly version: string;
   /** Where its bytes are in the staged blob. */
   readonly offset: number;
   readonly length: number;
@@ -145,15 +161,23 @@ export interface BatchFile {
  * order: the end mark, or what was in its way.
  */
 export function putManyScript(files: readonly BatchFile[]): string[] {
-  const calls = files.map(({ host, lock, name, offset, length }) =>
+  const ways = [...new Set(files.map(({ how }) => how))];
+  const functions = ways.flatMap((how) => [
+    `put_${how}() {`,
+    ...putScript(how),
+    `echo ${END}`,
+    "}",
+  ]);
+  const calls = files.map(({ host, lock, name, how, version, offset, length }) =>
     [
       `(p=${shellText(host)}`,
+      `v=${version === "" ? "" : shellText(version)}`,
       `l=${shellText(lock)}`,
       `r=${name}`,
       `s="$b.$r"`,
       `tail -c +${offset + 1} "$b" | head -c ${length} >"$s"`,
-      "put) 2>/dev/null",
+      `put_${how}) 2>/dev/null`,
     ].join("; "),
   );
-  return ["put() {", ...putScript("any"), `echo ${END}`, "}", ...calls, 'rm -f "$b"'];
+  return [...functions, ...calls, 'rm -f "$b"'];
 }

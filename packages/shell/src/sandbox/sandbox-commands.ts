@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { answerLines } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
@@ -62,6 +62,16 @@ export class SandboxCommands {
   staging(): string {
     return `${STAGING}/${randomName()}`;
   }
+}
+
+/** The version of a file: what `sha256sum` says of its bytes. */
+export function sha256(content: Uint8Array | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Where the lock of a file is in the sandbox. */
+export function lockOf(host: string): string {
+  return `${STAGING}/lock-${sha256(host).slice(0, 32)}`;
 }
 
 /** A name that nothing else has. */

@@ -51,8 +51,28 @@ export const READ = [
   say("missing"),
 ];
 
-/** What stands at `$p`. */
-export const STAT_PATH = [`[ -e "$p" ] || ${say("missing")}`, `${STAT} "$p"`];
+const STAT_SAME = `stat -L -c '%s %Y %i %f'`;
+
+/**
+ * The files that are the parameters, one after another in the file `$t`, or inline where they are few bytes. Says the state of
+ * each before and after, so that one that changed meanwhile is seen; leaves at once when one is no readable file.
+ */
+export const BATCH_READ = [
+  `s=$(${STAT_SAME} "$@" 2>/dev/null) || ${say("missing")}`,
+  `if printf '%s\n' "$s" | grep -qv ' 8[0-9a-f]*$'; then ${say("missing")}; fi`,
+  `n=0; for x in $(printf '%s\n' "$s" | cut -d ' ' -f 1); do n=$((n+x)); done`,
+  `[ $n -le "$max" ] || ${say("too-large")}`,
+  `cat "$@" >"$t" 2>/dev/null || { rm -f "$t"; ${say("missing")}; }`,
+  `printf '%s\n' "$s"; ${STAT_SAME} "$@" 2>/dev/null`,
+  `[ $n -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
+];
+
+/** What stands at `$p`, and the version of a file. */
+export const STAT_PATH = [
+  `[ -e "$p" ] || ${say("missing")}`,
+  `${STAT} "$p"`,
+  `[ ! -f "$p" ] || sha256sum <"$p" 2>/dev/null | cut -c 1-64`,
+];
 
 /** The children of `$p`. */
 export const LIST = [

@@ -8,12 +8,22 @@ const PLAIN = /^[A-Za-z0-9_/.,:@+-]$/;
  * The text must not end with a newline, which a command substitution drops.
  */
 export function shellText(text: string): string {
+  // A format that begins with `-` would be read as an option.
+  return `"$(printf -- '${formatOf(text)}')"`;
+}
+
+/** A statement that makes texts the positional parameters, by one process. None may hold a newline or be empty. */
+export function shellParameters(texts: readonly string[]): string {
+  const lines = formatOf(texts.join("\n"));
+  return `set -f; IFS='\n'; set -- $(printf -- '${lines}'); unset IFS; set +f`;
+}
+
+function formatOf(text: string): string {
   let format = "";
   for (const byte of Buffer.from(text, "utf8")) {
     const character = String.fromCharCode(byte);
     format +=
       byte < 0x80 && PLAIN.test(character) ? character : `\\${byte.toString(8).padStart(3, "0")}`;
   }
-  // A format that begins with `-` would be read as an option.
-  return `"$(printf -- '${format}')"`;
+  return format;
 }

@@ -101,7 +101,7 @@ async function chained(context: CaseContext): Promise<void> {
 export const conditionCases: readonly Case[] = [
   {
     id: "version/one-for-all",
-    rules: ["W5"],
+    rules: ["F2", "F3", "W5"],
     level: "core",
     needs: ["versions", "transfer"],
     why: "Every result that gives a version gives the same one, and a new one after every change.",
@@ -117,15 +117,15 @@ export const conditionCases: readonly Case[] = [
   },
   {
     id: "version/never-again",
-    rules: ["W5"],
+    rules: ["F2", "W5"],
     level: "core",
     needs: ["versions", "delete", "transfer"],
-    why: "Of all the versions that a path ever had no two are the same, also across removals.",
+    why: "Of all the contents that a path ever had no two have the same version, also across removals.",
     hint: "A counter per file begins anew when the file is made anew. Count per storage, or use random numbers.",
     run: async (context) => {
       const seen: string[] = [];
       for (const n of range(3)) {
-        await context.given({ "/a.txt": "same", "/other.txt": String(n) });
+        await context.given({ "/a.txt": `same ${n}`, "/other.txt": String(n) });
         seen.push(await versionOf(context, "/a.txt"));
         context.check.succeeded(await context.backend.edit("/a.txt", "same", "else"), "edit");
         seen.push(await versionOf(context, "/a.txt"));
@@ -135,8 +135,34 @@ export const conditionCases: readonly Case[] = [
     },
   },
   {
+    id: "write/if-absent",
+    rules: ["W8"],
+    level: "core",
+    needs: [],
+    why: "A write with ifAbsent creates, and refuses a file that is there, whatever the mode.",
+    run: async (context) => {
+      requireFeature(context, "conditionalUploads");
+      const { backend, check } = context;
+      await context.given({ "/there.txt": "old" });
+      const options = { ifAbsent: true };
+      check.succeeded(await backend.write("/new.txt", "new", options), "write of a new file");
+      check.failed(
+        await backend.write("/there.txt", "new", options),
+        "already_exists",
+        "write over a file",
+      );
+      const both = { ifAbsent: true, ifVersion: "1" };
+      check.failed(
+        await backend.write("/other.txt", "x", both),
+        "invalid_argument",
+        "write on two conditions",
+      );
+      await context.holds({ "/new.txt": "new", "/there.txt": "old", "/other.txt": null });
+    },
+  },
+  {
     id: "upload/if-absent",
-    rules: ["T1", "W4"],
+    rules: ["T3", "F4", "T1", "W4"],
     level: "core",
     needs: ["transfer"],
     why: "An upload with ifAbsent stores a new file and refuses one that is there.",
@@ -157,7 +183,7 @@ export const conditionCases: readonly Case[] = [
   },
   {
     id: "upload/if-version",
-    rules: ["T1", "W5"],
+    rules: ["T3", "F4", "T1", "W5"],
     level: "core",
     needs: ["transfer", "versions"],
     why: "An upload with ifVersion replaces exactly that version, per file of the batch.",
@@ -182,7 +208,7 @@ export const conditionCases: readonly Case[] = [
   },
   {
     id: "conc/upload-if-absent",
-    rules: ["W4", "T1"],
+    rules: ["T3", "W4", "T1"],
     level: "safe",
     needs: ["transfer"],
     why: "Of several uploads of one path with ifAbsent exactly one wins, and the file is the winner's.",

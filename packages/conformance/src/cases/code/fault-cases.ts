@@ -132,7 +132,12 @@ function faultCase(
   const name = row.id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return {
     id: `fault/${name}-${kind}`,
-    rules: ["A1", "A7", ...row.rules],
+    rules: [
+      "A1",
+      "A7",
+      ...row.rules,
+      ...(kind === "answer-lost" && row.method === "move" ? ["M7"] : []),
+    ],
     level: "safe",
     needs: ["faults", "codes", "transfer", ...(row.need === undefined ? [] : [row.need])],
     why: `${row.method}: ${why}`,

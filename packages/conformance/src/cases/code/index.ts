@@ -8,6 +8,7 @@ import { execCases } from "./exec-cases.js";
 import { faultCases } from "./fault-cases.js";
 import { guardCases } from "./guard-cases.js";
 import { hookCases } from "./hook-cases.js";
+import { mountCases } from "./mount-cases.js";
 import { pageCases } from "./page-cases.js";
 import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
@@ -39,6 +40,7 @@ export function codeCases(): Case[] {
     ...largeCases,
     ...hookCases,
     ...wrapCases,
+    ...mountCases,
     ...watchCases,
     sequentialModel,
     ...editRaces,

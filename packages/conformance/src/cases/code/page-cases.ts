@@ -67,7 +67,7 @@ function pathsOf({ files = [] }: Page): string[] {
 /** Pages of listings, where the backend offers them. */
 export const pageCases: readonly Case[] = (["ls", "glob"] as const).map((method) => ({
   id: `${method}/pages`,
-  rules: ["A2", method === "ls" ? "L3" : "G1"],
+  rules: ["L5", "F4", "A2", method === "ls" ? "L3" : "G1"],
   level: "core",
   needs: ["transfer"],
   why: `Pages of ${method} in a row are the whole listing, in order; the last one says that it is.`,

@@ -25,7 +25,7 @@ interface Race {
 const RACES: readonly Race[] = [
   {
     name: "edit-against-move",
-    rules: ["A7", "M2"],
+    rules: ["A7", "M2", "M5", "M6"],
     needs: ["move"],
     why: "An edit beside a move of its file is refused, or in the file wherever it is; the file is in one place.",
     hint: "Remove the source only at the version that was copied.",
@@ -33,7 +33,7 @@ const RACES: readonly Race[] = [
   },
   {
     name: "moves-to-one-target",
-    rules: ["M1", "A7"],
+    rules: ["M1", "M4", "A7"],
     needs: ["move"],
     why: "Of several files moved to one path one arrives, and the others stay where they were.",
     hint: "Create the destination with the storage's own condition.",
@@ -55,7 +55,7 @@ const RACES: readonly Race[] = [
   },
   {
     name: "changes-in-moving-directory",
-    rules: ["A7", "M2"],
+    rules: ["A7", "M2", "M5", "M8"],
     needs: ["move"],
     why: "What is edited or made in a directory that moves is there afterwards, in one place.",
     hint: "Move file by file at the version that was read, and leave what changed or arrived meanwhile.",

@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildPackage } from "./built-package.js";
+import { temporaryRoot } from "./temporary-root.js";
+
+const run = promisify(execFile);
+
+interface Outcome {
+  name: string;
+  free: number;
+  code: string;
+  found: number;
+  done: boolean;
+}
+
+// The process that runs out of descriptors runs the compiled package.
+beforeAll(buildPackage, 120_000);
+
+describe("without free descriptors", () => {
+  const READS = [
+    "ls",
+    "glob",
+    "grep",
+    "grep without ripgrep",
+    "grep with a cap",
+    "read",
+    "readRaw",
+  ];
+
+  test(
+    "every call says so, does nothing it denies, and signals no process",
+    { timeout: 120_000 },
+    async () => {
+      const fixture = join(import.meta.dirname, "fixtures", "exhausted.mjs");
+      const command = `ulimit -n 64; exec "$0" "$@"`;
+      const args = ["-c", command, process.execPath, fixture, join(temporaryRoot(), "tree"), "24"];
+      const { stdout } = await run("/bin/sh", args);
+      const answer = JSON.parse(stdout) as { outcomes: Outcome[]; bystander: string };
+      expect(answer.bystander).toBe("alive");
+      const changes = answer.outcomes.filter(
+        ({ name }) => !READS.includes(name) && name !== "download",
+      );
+      const reads = answer.outcomes.filter(({ name }) => READS.includes(name));
+      expect(new Set(answer.outcomes.map(({ code }) => code))).toEqual(
+        new Set(["ok", "unavailable"]),
+      );
+      // Done if and only if acknowledged; an answer that is no failure has found the one file.
+      expect(changes.filter(({ code, done }) => (code === "ok") !== done)).toEqual([]);
+      expect(reads.filter(({ code, found }) => (code === "ok") !== (found === 1))).toEqual([]);
+      // With none at all everything is refused, and with 24 everything is done.
+      for (const { free, code, name } of answer.outcomes) {
+        if (free === 0) expect([name, code]).toEqual([name, "unavailable"]);
+        // A thread loads its modules side by side, and takes more.
+        if (free === 24 && name !== "grep without ripgrep")
+          expect([name, code]).toEqual([name, "ok"]);
+      }
+    },
+  );
+});

@@ -1,0 +1,8 @@
+import { VolumeError } from "@fs/protocol/author";
+
+/** The error of a change of which nothing tells whether it was stored. */
+export function unconfirmed(code: VolumeError["code"], cause: unknown): VolumeError {
+  const detail =
+    "The Hub did not confirm the change: it may be stored, or not. Read the file again before repeating it.";
+  return new VolumeError(code, detail, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,17 @@
+/** What a request is given up with whose time is over. Clients call a time-out of their own by the same name. */
+class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
+}
+
+/** A promise that is given up after so many milliseconds; what it stands for may go on. */
+export async function withinTime<T>(task: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError("The time of the request is over.")), ms);
+  });
+  try {
+    return await Promise.race([task, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
