@@ -1,6 +1,6 @@
 // Runs before a package is packed, in its folder: a tarball holds what was compiled, so a folder that was
-// not compiled, or holds what no source makes any more, is refused.
-import { existsSync, readdirSync } from "node:fs";
+// not compiled, or holds what no source makes any more, is refused. `--remove-stale` removes the latter instead.
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -32,7 +32,12 @@ export function compiledFiles(folder) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const removes = process.argv[2] === "--remove-stale";
   const { missing, stale } = compiledFiles(process.cwd());
+  if (removes) {
+    for (const file of stale) rmSync(join("dist", file));
+    process.exit(0);
+  }
   const advice = "Run `npm run clean`, then `node tools/bootstrap/pnpm.mjs build`, and pack again.";
   if (missing.length > 0 || stale.length > 0) {
     const first = missing[0] ?? stale[0];
