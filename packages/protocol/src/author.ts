@@ -54,7 +54,6 @@ export { checkedConfiguration, type ConfigurationKind } from "./call/configurati
 export { isCode, isUncertain } from "./errors/certainty.js";
 export { failureFromThrown } from "./errors/from-thrown.js";
 export { failure, quote } from "./errors/messages.js";
-export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
 export { warnOnce } from "./call/warn-once.js";
 export { bytesOfFileData } from "./border/file-data.js";
 export {
