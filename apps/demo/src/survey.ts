@@ -17,7 +17,8 @@ const PAGE = 40;
 const FILES = "*.{ts,tsx,js,mjs,py,go,rs,java,c,cpp,md}";
 /** Directories that the agent looks into at most, and those that hold no work of the project's own. */
 const MOST_DIRECTORIES = 6;
-const NOT_OWN = /^(?:\.|node_modules$|dist$|build$|target$|vendor$|coverage$)/;
+const NOT_OWN =
+  /^(?:\.|node_modules$|dist$|build$|out$|target$|vendor$|coverage$|reports$|__pycache__$)/;
 
 /** The steps of the offline run: explore, take notes, fill them in by three parallel edits, report. */
 export const surveySteps: readonly Step[] = [
@@ -31,7 +32,7 @@ export const surveySteps: readonly Step[] = [
   (answers) => {
     const directories = worthSearching(answers);
     return {
-      say: `I will find the sources and documents, here and in ${directories.length} directories.`,
+      say: `I will find the sources and documents, here and in ${counted(directories.length, "directory", "directories")}.`,
       calls: [
         { name: "glob", args: { pattern: FILES, path: "/workspace" } },
         ...directories.map((path) => ({ name: "glob", args: { pattern: `**/${FILES}`, path } })),
@@ -39,7 +40,7 @@ export const surveySteps: readonly Step[] = [
     };
   },
   (answers) => ({
-    say: `There are ${filesFound(answers).length} such files. I will read the main document and search for open work.`,
+    say: `I found ${counted(filesFound(answers).length, "such file", "such files")}. I will read the main document and search for open work.`,
     calls: [
       ...readMainDocument(answers, 0),
       ...worthSearching(answers).map((path) => ({
@@ -92,6 +93,10 @@ function edit(old_string: string, new_string: string): WantedCall {
   return { name: "edit_file", args: { file_path: NOTES, old_string, new_string } };
 }
 
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function last(answers: readonly Answer[], tool: string): Answer | undefined {
   return answers.findLast((answer) => answer.tool === tool);
 }
@@ -116,7 +121,11 @@ function filesFound(answers: readonly Answer[]): string[] {
     .filter(({ tool, failed }) => tool === "glob" && !failed)
     .flatMap(({ text }) => pathsIn(text));
   return [...new Set(found)].filter(
-    (path) => !path.includes("/node_modules/") && !path.includes("/dist/"),
+    (path) =>
+      !path
+        .split("/")
+        .slice(0, -1)
+        .some((name) => NOT_OWN.test(name)),
   );
 }
 
@@ -137,7 +146,7 @@ function readMainDocument(answers: readonly Answer[], offset: number): WantedCal
 function reading(answers: readonly Answer[]): string {
   const document = mainDocument(answers);
   if (document === undefined) return "there is no document";
-  return `${document}, ${linesRead(answers)} lines read, titled "${titleRead(answers)}"`;
+  return `${document}, ${counted(linesRead(answers), "line", "lines")} read, titled "${titleRead(answers)}"`;
 }
 
 function continuation(answers: readonly Answer[]): number | undefined {
@@ -184,7 +193,7 @@ function openWork(answers: readonly Answer[]): string {
   const [first] = files;
   return first === undefined
     ? "no file says TODO"
-    : `${files.length} files say TODO, the first being ${first}`;
+    : `${counted(files.length, "file says", "files say")} TODO, the first being ${first}`;
 }
 
 /** The text of a page without its line numbers. */

@@ -38,7 +38,7 @@ describe("the demo", () => {
     const report = await readFile(join(where.out, "report.md"), "utf8");
     expect(report).toContain("Files: 2 .ts, 1 .md");
     expect(report).toContain('Reading: /workspace/docs/GUIDE.md, 61 lines read, titled "A guide"');
-    expect(report).toContain("Open work: 1 files say TODO, the first being /workspace/src/one.ts");
+    expect(report).toContain("Open work: 1 file says TODO, the first being /workspace/src/one.ts");
     expect(printed.join("\n")).toContain("(3 in parallel)");
   });
 

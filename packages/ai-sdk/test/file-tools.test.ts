@@ -60,19 +60,19 @@ function resultsSent(model: MockLanguageModelV4): unknown[] {
 const backends: Record<string, () => Filesystem> = {
   memory: () => new MemoryBackend(),
   disk: () => new FilesystemBackend({ rootDir: mkdtempSync(join(base, "disk-")) }),
-  composite: () => new CompositeBackend(new MemoryBackend(), { "/work/": new MemoryBackend() }),
+  composite: () => new CompositeBackend(new MemoryBackend(), { "/project/": new MemoryBackend() }),
 };
 
 for (const [name, create] of Object.entries(backends)) {
   it(`runs an agent of the AI SDK over ${name}`, async () => {
     const backend = create();
-    await backend.uploadFiles?.([["/work/pixel.png", PIXEL]]);
+    await backend.uploadFiles?.([["/project/pixel.png", PIXEL]]);
     const model = scripted([
-      ["write_file", { path: "/work/a.md", content: "one\ntwo\n" }],
-      ["edit_file", { path: "/work/a.md", old_string: "two", new_string: "2" }],
-      ["read_file", { path: "/work/a.md" }],
-      ["read_file", { path: "/work/pixel.png" }],
-      ["read_file", { path: "/work/none.md" }],
+      ["write_file", { path: "/project/a.md", content: "one\ntwo\n" }],
+      ["edit_file", { path: "/project/a.md", old_string: "two", new_string: "2" }],
+      ["read_file", { path: "/project/a.md" }],
+      ["read_file", { path: "/project/pixel.png" }],
+      ["read_file", { path: "/project/none.md" }],
     ]);
     const tools = fileTools(backend);
     const { text, steps } = await generateText({
@@ -82,7 +82,7 @@ for (const [name, create] of Object.entries(backends)) {
       stopWhen: stepCountIs(9),
     });
     expect(text).toBe("done");
-    expect((await backend.read("/work/a.md")).content).toBe("one\n2\n");
+    expect((await backend.read("/project/a.md")).content).toBe("one\n2\n");
     const [, , read, image, missing] = resultsSent(model);
     expect(read).toMatchObject({ type: "text", value: expect.stringContaining("one") });
     expect(image).toMatchObject({

@@ -29,7 +29,10 @@ export function foreignPackages(
       (peer) => manifest.peerDependenciesMeta?.[peer]?.optional !== true,
     ),
   ]);
-  const allowed = new Set([pkg.name, ...(importRules[pkg.name]?.workspace ?? [])]);
+  // What a package may use brings along what that may use.
+  const allowed = new Set(
+    closure.flatMap(({ name }) => [name, ...(importRules[name]?.workspace ?? [])]),
+  );
   const workspace = installed
     .filter((name) => all.some((other) => other.name === name) && !allowed.has(name))
     .map((name) => `${name} came along`);

@@ -43,12 +43,15 @@ function quietEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Compiles the packages, so that the tarballs hold what the sources say now. */
+/** Compiles the packages and removes what earlier sources left, so that the tarballs hold what the sources say now. */
 export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   await output(process.execPath, [tsc, "-b", ...packages.map(({ folder }) => folder)], {
     cwd: root,
   });
+  const check = join(root, "tools/bootstrap/check-built.mjs");
+  for (const { folder } of packages)
+    await output(process.execPath, [check, "--remove-stale"], { cwd: join(root, folder) });
 }
 
 /** Packs packages into a folder; the paths of the tarballs by package name. */

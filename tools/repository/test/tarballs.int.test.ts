@@ -1,15 +1,18 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foreignPackages } from "../src/foreign-packages.js";
+import { lockedClosure } from "../src/locked-closure.js";
 import { consumerOf, installAlone, tryConsumer } from "../src/lone-install.js";
 import { buildPackages, installedProgram, packAll, tarballFiles } from "../src/tarballs.js";
 import {
   isAnnounced,
   missingParts,
   publicPackages,
+  root,
+  runtimeDependencies,
   workspaceClosure,
   workspacePackages,
   type WorkspacePackage,
@@ -42,6 +45,33 @@ function tarballOf(name: string): string {
 test("every public package has a consumer that tries it", () => {
   const without = publicPackages().filter((pkg) => !existsSync(consumerOf(pkg)));
   expect(without.map(({ name }) => name)).toEqual([]);
+});
+
+// In compressed size, so that a change of a few lines is no change here, and a bundled file is.
+const STEP_KIB = 64;
+
+test("what each tarball holds and costs is what the repository says", async () => {
+  const lockfile = await readFile(join(root, "pnpm-lock.yaml"), "utf8");
+  const seen = await Promise.all(
+    checked.map(async (pkg) => {
+      const tarball = tarballOf(pkg.name);
+      const files = await tarballFiles(tarball);
+      const { size } = await stat(tarball);
+      const dependencies = runtimeDependencies(pkg.manifest).toSorted();
+      return [
+        pkg.name,
+        {
+          besideModules: files.filter((file) => !/^(?:dist|src)\//.test(file)),
+          sizeKiBAtMost: Math.ceil(size / 1024 / STEP_KIB) * STEP_KIB,
+          dependencies,
+          installedWithIt: lockedClosure(lockfile, pkg.folder).length,
+        },
+      ];
+    }),
+  );
+  await expect(`${JSON.stringify(Object.fromEntries(seen), null, 2)}\n`).toMatchFileSnapshot(
+    "../snapshots/tarballs.json",
+  );
 });
 
 test.for(unfinished)("$name is still being written", (pkg, { skip }) => {
