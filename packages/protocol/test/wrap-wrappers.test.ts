@@ -141,7 +141,7 @@ describe("withPolicy", () => {
       beforeDelete: () => Promise.reject(new Error("/host/path")),
       onError: () => void seen.push("error"),
     });
-    expect(await backend.write("/a.lock", "")).toEqual({
+    expect(await backend.write("/a.lock", "")).toMatchObject({
       error: "Lock files are the build's.",
       code: "permission_denied",
     });
