@@ -5,7 +5,6 @@ import type {
   PutCondition,
   RemoveCondition,
   Volume,
-  VolumeCall,
   VolumeEntry,
   VolumeFile,
 } from "../spi/volume.js";
@@ -22,7 +21,7 @@ export class MemoryVolume implements Volume {
   readonly #root: Directory = new Map();
   #clock = 0;
 
-  async get(path: string, _call?: VolumeCall): Promise<VolumeFile | undefined> {
+  async get(path: string): Promise<VolumeFile | undefined> {
     const found = this.#at(path);
     return found instanceof Map ? undefined : found;
   }
@@ -54,11 +53,6 @@ export class MemoryVolume implements Volume {
   async *list(path: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
     const directory = this.#at(path);
     if (directory instanceof Map) yield* entriesOf(path, directory, deep);
-  }
-
-  async stat(path: string, _call?: VolumeCall): Promise<VolumeEntry | undefined> {
-    const found = this.#at(path);
-    return found === undefined ? undefined : entryOf(path, found);
   }
 
   #at(path: string): VolumeFile | Directory | undefined {
