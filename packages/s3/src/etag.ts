@@ -5,3 +5,11 @@
 export function bareEtag(etag: string | undefined): string | undefined {
   return etag?.replace(/^(?:W\/)?"(.*)"$/, "$1");
 }
+
+/**
+ * Tells whether a text can be the version of one object. In a condition, `*` would stand for any object and a comma or a
+ * quote would make a list: such a version matches nothing.
+ */
+export function isOneVersion(version: string): boolean {
+  return version !== "*" && /^[!#-+\--~]+$/.test(version);
+}

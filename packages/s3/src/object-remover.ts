@@ -2,7 +2,7 @@ import { VolumeError, refuseAborted } from "@fs/protocol/author";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
 import type { Capabilities } from "./capabilities.js";
-import { bareEtag } from "./etag.js";
+import { bareEtag, isOneVersion } from "./etag.js";
 import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import type { ObjectWriter } from "./object-writer.js";
 import { TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
@@ -54,6 +54,7 @@ export class ObjectRemover {
     version: string,
     signal: AbortSignal | undefined,
   ): Promise<void> {
+    if (!isOneVersion(version)) throw new VolumeError("conflict");
     const capabilities = await this.#trust.capabilities(signal);
     refuseAborted(signal);
     if (capabilities?.mayDelete === false) throw new VolumeError("permission_denied");

@@ -6,7 +6,7 @@ import { bodyOfBytes } from "./body-stream.js";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
 import type { Capabilities } from "./capabilities.js";
-import { bareEtag } from "./etag.js";
+import { bareEtag, isOneVersion } from "./etag.js";
 import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import { newProperties, propertiesOf, type ObjectProperties } from "./object-properties.js";
 import type { S3VolumeSettings, StoredAlways } from "./options.js";
@@ -74,6 +74,7 @@ export class ObjectWriter {
     condition: PutCondition,
   ): Promise<string | undefined> {
     const { ifAbsent, ifVersion, signal } = condition;
+    if (ifVersion !== undefined && !isOneVersion(ifVersion)) throw new VolumeError("conflict");
     const conditional = ifAbsent === true || ifVersion !== undefined;
     const capabilities = conditional ? await this.#trust.capabilities(signal) : undefined;
     const properties =

@@ -2,7 +2,7 @@ import { searchLines, type LinePattern } from "@fs/protocol/author";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BoundedCache } from "../src/bounded-cache.js";
-import { bareEtag } from "../src/etag.js";
+import { bareEtag, isOneVersion } from "../src/etag.js";
 import { mayHaveHappened } from "../src/attempts.js";
 import { attemptsOf, isConditionFailed, volumeErrorOf } from "../src/failures.js";
 import { mapInOrder } from "../src/in-order.js";
@@ -138,6 +138,22 @@ describe("failures", () => {
       bareEtag('W/"abc"'),
       bareEtag(undefined),
     ]).toEqual(["abc-2", "abc", "abc", undefined]);
+  });
+
+  test("what would match more than one version is none", () => {
+    for (const version of [
+      "*",
+      "",
+      "a,b",
+      '"a"',
+      'W/"a"',
+      "a b",
+      "a\r\nx-amz-acl: public-read",
+      "ü",
+    ])
+      expect([version, isOneVersion(version)]).toEqual([version, false]);
+    for (const version of ["2094b601daac3d68f5aed51d3c20f7cd", "2094-12", "a+/=_", "**"])
+      expect([version, isOneVersion(version)]).toEqual([version, true]);
   });
 
   test("tells a failed condition from a failure, and a certain failure from an uncertain one", () => {

@@ -1,7 +1,7 @@
 import { linesOf } from "../model/text-rules.js";
 
-/** What uploads of the matrix store: no text. */
-export const UPLOADED = Uint8Array.of(0, 255, 13, 10, 128);
+/** What uploads of the matrix store: no text, for its NUL, and yet UTF-8, so that a storage of texts alone takes it. */
+export const UPLOADED = new TextEncoder().encode("\u0000ÿ\r\n€");
 /** What writes of the matrix store. */
 export const WRITTEN = "written\r\n\ufeff$& é😀";
 export const SOURCE = "/source/from.txt";

@@ -33,12 +33,15 @@ export async function removeSources(
     else refused.push({ arrival, error: named(outcome?.reason, from) });
   }
   errors.push(...(await takeBackRefused(target, refused)));
-  // Where the removal was on no condition, it may have been that of the copy.
-  const unconditional = ready.filter(
-    ({ leg, version, sourceVersion }) =>
-      version === undefined || sourceVersion === undefined || !source.versioned(leg.from),
+  // Where the removal was on no condition, or on one that the copy meets as well, it may have been that of the copy.
+  const inDoubt = ready.filter(
+    (arrival) =>
+      mayBeOneFile(arrival) ||
+      arrival.version === undefined ||
+      arrival.sourceVersion === undefined ||
+      !source.versioned(arrival.leg.from),
   );
-  errors.push(...(await restoreLost(target, unconditional)));
+  errors.push(...(await restoreLost(target, inDoubt)));
   return errors;
 }
 
@@ -71,13 +74,17 @@ async function withoutAliases(
   const removable: Arrival[] = [];
   const errors: unknown[] = [];
   for (const arrival of arrivals) {
-    const { leg, replaced, sourceVersion, version } = arrival;
-    const suspect = replaced !== undefined && version !== undefined && version === sourceVersion;
-    if (suspect && (await isSameFile(source, target, arrival)))
+    const { leg } = arrival;
+    if (mayBeOneFile(arrival) && (await isSameFile(source, target, arrival)))
       errors.push(oneFile(leg.from, leg.to));
     else removable.push(arrival);
   }
   return { removable, errors };
+}
+
+/** Whether source and destination have one version although one was stored over the other: a hash of the same content. */
+function mayBeOneFile({ replaced, sourceVersion, version }: Arrival): boolean {
+  return replaced !== undefined && version !== undefined && version === sourceVersion;
 }
 
 /** Longer than the clock of any storage takes for a tick. */
