@@ -8,11 +8,11 @@ test("a signal that combines others is a signal like any", async () => {
   const backend = new MemoryBackend();
   await backend.write("/a.txt", "a", { signal });
   expect((await backend.read("/a.txt", 0, 10, { signal })).content).toBe("a");
-  let heard = 0;
-  const done = onAbort(signal, () => heard++);
-  onAbort(signal, () => heard++);
+  let calls = 0;
+  const done = onAbort(signal, () => calls++);
+  onAbort(signal, () => calls++);
   done();
   controller.abort();
-  expect(heard).toBe(1);
+  expect(calls).toBe(1);
   expect(await backend.read("/a.txt", 0, 10, { signal })).toMatchObject({ code: "aborted" });
 });

@@ -208,3 +208,53 @@ async function literal(source: string): Promise<{ pattern: Parameters<typeof sea
   if (compiled.failure !== undefined) throw new Error(compiled.failure.error);
   return compiled;
 }
+
+describe("hints of an edit that does not match", () => {
+  test("show the three closest lines by their numbers, closest first, and clip long ones", async () => {
+    const backend = new MemoryBackend();
+    const long = `const value = compute(${"x".repeat(200)});`;
+    await backend.write(
+      "/a.ts",
+      [
+        "import a;",
+        "const value = compute(1);",
+        "const value = compute(12);",
+        "const valu",
+        long,
+      ].join("\n"),
+    );
+    const near = await backend.edit("/a.ts", "const value = compute(2);", "");
+    expect(near.error).toContain(
+      "\n3: const value = compute(12);\n2: const value = compute(1);\n5: ",
+    );
+    expect(near.error).not.toContain("1: import a;");
+    const far = await backend.edit("/a.ts", `${long}!`, "");
+    expect(far.error).toContain(`5: ${long.slice(0, 160)}…`);
+    expect(far.error).not.toContain(long);
+    await backend.write("/tie.txt", "alpha beta\ngamma\nalpha beta\n");
+    const tie = await backend.edit("/tie.txt", "alpha bet!", "");
+    expect(tie.error).toContain("\n1: alpha beta\n3: alpha beta");
+  });
+
+  test("name ten lines of the occurrences, and say that there are more", async () => {
+    const backend = new MemoryBackend();
+    await backend.write("/a.txt", "x\n".repeat(11));
+    await backend.write("/b.txt", "x\n".repeat(10));
+    const eleven = await backend.edit("/a.txt", "x", "y");
+    expect(eleven.error).toContain("(lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)");
+    const ten = await backend.edit("/b.txt", "x", "y");
+    expect(ten.error).toContain("(lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)");
+  });
+});
+
+test("classes hold a bracket that comes first or is escaped", async () => {
+  const backend = new MemoryBackend();
+  for (const name of ["]", "a", "b"]) await backend.write(`/${name}`, "");
+  const found = async (pattern: string): Promise<unknown> =>
+    (await backend.glob(pattern)).files?.map(({ path }) => path);
+  expect(await found("[]a]")).toEqual(["/]", "/a"]);
+  expect(await found("[!]a]")).toEqual(["/b"]);
+  expect(await found("[\\]a]")).toEqual(["/]", "/a"]);
+  expect(await found("{[]],b}")).toEqual(["/]", "/b"]);
+  expect((await backend.glob("\\.\\.")).code).toBe("invalid_pattern");
+});

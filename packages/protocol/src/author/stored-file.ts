@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+import { base64Length, base64Of, bytesOfBase64 } from "../host/base64.js";
+import { digestOf } from "../host/digest.js";
+import { utf8Length } from "../host/utf8-length.js";
 import { classify, encodeText } from "../text/classify.js";
 import { binaryTypeOf, textTypeOf } from "../text/mime.js";
 
@@ -49,7 +51,7 @@ function isBase64(path: string, { encoding, mimeType }: StoredFile, content: str
 }
 
 function rawBytes(content: unknown): Uint8Array {
-  if (typeof content === "string") return viewOf(Buffer.from(content, "base64"));
+  if (typeof content === "string") return bytesOfBase64(content);
   if (ArrayBuffer.isView(content)) return viewOf(content);
   if (typeof content !== "object" || content === null) return new Uint8Array();
   // A Buffer that went through JSON, or a typed array that did: an object with the indexes as keys.
@@ -69,11 +71,9 @@ function isLines(content: unknown): content is string[] {
 /** Bytes of a file's content, counted without making them where that can be helped. */
 export function storedSizeOf(path: string, file: StoredFile): number {
   const text = storedTextOf(path, file);
-  if (text !== undefined) return Buffer.byteLength(text);
+  if (text !== undefined) return utf8Length(text);
   const { content } = file;
-  return typeof content === "string"
-    ? Buffer.byteLength(content, "base64")
-    : rawBytes(content).length;
+  return typeof content === "string" ? base64Length(content) : rawBytes(content).length;
 }
 
 /** ISO 8601 time of the last change; 1970 where the file carries none. */
@@ -108,7 +108,7 @@ export function storedFileOf(
   const classified = classify(path, bytes);
   if (classified.kind === "text")
     return textFile(path, classified.text, created_at, modified_at, format);
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  const content = base64Of(bytes);
   const { mimeType } = classified;
   return { content, encoding: "base64", mimeType, created_at, modified_at };
 }
@@ -137,7 +137,6 @@ function textFile(
 
 /** A version of a stored file: every change carries a later time, and the content is in it for files that others write. */
 export function storedVersionOf(file: StoredFile, content: unknown = file.content): string {
-  const hash = createHash("sha1").update(storedModifiedAt(file));
   const text = typeof content === "string" ? content : JSON.stringify(content);
-  return hash.update(text ?? "").digest("base64url");
+  return digestOf("sha1", "base64url", storedModifiedAt(file), text ?? "");
 }

@@ -1,4 +1,5 @@
 import { failure } from "../errors/messages.js";
+import { encodeText, textOf } from "../text/classify.js";
 import type { ErrorCode } from "../errors/codes.js";
 import type { CallOptions, UploadCondition } from "../types/options.js";
 import type { Failure, Outcome } from "../types/outcome.js";
@@ -81,6 +82,26 @@ export async function updateFile(
     const lost = stored.code === "conflict" || (!found && stored.code === "already_exists");
     if (!lost || round === ROUNDS) return stored;
   }
+}
+
+/**
+ * As {@link updateFile}, for a text file that is there. Fails with `not_found`, and with `not_text` for bytes that are no text,
+ * which stay as they are.
+ */
+export async function updateText(
+  backend: Filesystem,
+  path: string,
+  change: (text: string) => string | Failure,
+  options: CallOptions,
+): Promise<Outcome<{ version?: string }>> {
+  const changed = (file: Uint8Array | undefined): Uint8Array | Failure => {
+    if (file === undefined) return failure("not_found", path);
+    const text = textOf(file);
+    if (text === undefined) return failure("not_text", path);
+    const after = change(text);
+    return typeof after === "string" ? encodeText(after) : after;
+  };
+  return updateFile(backend, path, changed, options);
 }
 
 const EXACT: Readonly<Partial<Record<FileOperationError, ErrorCode>>> = {

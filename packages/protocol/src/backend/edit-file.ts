@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { delay } from "../concurrency/delay.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { classify } from "../text/classify.js";
@@ -104,5 +104,5 @@ function notText(path: string, mimeType: string): VolumeError {
 
 function pause(round: number, signal: AbortSignal | undefined): Promise<void> {
   const longest = Math.min(MAX_PAUSE, 2 ** Math.min(round, 10));
-  return delay(Math.random() * longest, undefined, signal === undefined ? {} : { signal });
+  return delay(Math.random() * longest, signal);
 }

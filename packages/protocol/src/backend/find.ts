@@ -108,3 +108,41 @@ export async function refuseCollision(
       throw new VolumeError("not_directory");
   }
 }
+
+/** Refuses a file of a batch as {@link refuseCollision} does. */
+export type CollisionCheck = (path: string) => Promise<void>;
+
+/**
+ * The check of the files of one batch, by one look at all of them and their directories where the volume has one, else by
+ * a look at each directory once.
+ */
+export async function collisionCheckOf(
+  volume: Volume,
+  paths: readonly string[],
+  call: VolumeCall,
+): Promise<CollisionCheck> {
+  if ((volume.collisions ?? "checked") !== "checked") return async () => {};
+  if (paths.length < 2) return (path) => refuseCollision(volume, path, call);
+  const named = [...new Set(paths.flatMap((path) => [path, ...ancestorsOf(path)]))];
+  const kinds = await volume.kindMany?.(named, call);
+  if (kinds !== undefined) {
+    const known = new Map(named.map((path, index) => [path, kinds[index]]));
+    return async (path) => {
+      if (known.get(path) === "directory") throw new VolumeError("is_directory");
+      if (ancestorsOf(path).some((ancestor) => known.get(ancestor) === "file"))
+        throw new VolumeError("not_directory");
+    };
+  }
+  const looked = new Map<string, Promise<boolean>>();
+  const isFile = (path: string): Promise<boolean> => {
+    const look =
+      looked.get(path) ?? statPath(volume, path, call).then((entry) => entry?.kind === "file");
+    looked.set(path, look);
+    return look;
+  };
+  return async (path) => {
+    if (await isDirectory(volume, path, call)) throw new VolumeError("is_directory");
+    for (const ancestor of ancestorsOf(path))
+      if (await isFile(ancestor)) throw new VolumeError("not_directory");
+  };
+}

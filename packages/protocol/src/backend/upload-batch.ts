@@ -12,7 +12,7 @@ import type { Volume, VolumeCall, VolumePut, VolumeUpload } from "../spi/volume.
 import type { CallOptions, UploadCondition } from "../types/options.js";
 import type { FileUploadResponse } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
-import { refuseCollision } from "./find.js";
+import { collisionCheckOf } from "./find.js";
 import { storedFacts } from "./write-file.js";
 
 /** How a batch reads its paths, and where the errors of single files go. */
@@ -44,12 +44,20 @@ export async function uploadBatch(
     given.flatMap(({ accepted }) => (accepted.status === "fulfilled" ? [accepted.value[0]] : [])),
   );
   const call = checkedBatchOptions("uploadFiles", options);
+  const refuseCollision = await outcomeOf(async () =>
+    call.status === "fulfilled"
+      ? collisionCheckOf(context.volume, [...batch], call.value)
+      : undefined,
+  );
   const checked = await mapConcurrently(given, context.concurrency, ({ accepted }) =>
     outcomeOf(async () => {
       if (accepted.status === "rejected") throw accepted.reason;
       if (call.status === "rejected") throw call.reason;
       const [path] = accepted.value;
-      await refuseCollision(context.volume, path, call.value);
+      // A look that fails as a whole fails for each of its files.
+      if (refuseCollision.status === "rejected") throw refuseCollision.reason;
+      refuseAborted(call.value.signal);
+      await refuseCollision.value?.(path);
       refuseWithinBatch(context.volume, path, batch);
       return accepted.value;
     }),
@@ -96,7 +104,7 @@ function givenFile(file: unknown, maxFileBytes: number, { filePath }: BatchHost)
   }
 }
 
-const CONDITION = { ifAbsent: "flag", ifVersion: "text" } as const;
+const CONDITION = { ifAbsent: "flag", ifVersion: "version" } as const;
 
 function conditionOf(condition: unknown): UploadCondition | undefined {
   if (condition === undefined || condition === null) return undefined;

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { asyncContext } from "../host/async-context.js";
 
 /** On whose behalf a call is made. */
 export interface Caller {
@@ -10,7 +10,7 @@ export interface Caller {
   readonly toolCallId?: string | undefined;
 }
 
-const current = new AsyncLocalStorage<Caller>();
+const current = asyncContext<Caller>();
 
 /** Runs a task on somebody's behalf: wrappers below it, such as the audit, can tell who called. */
 export function runAsCaller<T>(caller: Caller, task: () => T): T {

@@ -1,3 +1,5 @@
+import { emitWarning } from "../host/emit-warning.js";
+
 /**
  * Runs a listener of the host. What it throws, or rejects with, is a warning of the process: it must not turn an answer into
  * an exception.
@@ -12,8 +14,5 @@ export function guardListener(listener: () => unknown): void {
 }
 
 function warn(thrown: unknown): void {
-  const error = thrown instanceof Error ? thrown : String(thrown);
-  // A browser has no process to warn.
-  if (typeof process === "undefined") console.warn(error);
-  else process.emitWarning(error);
+  emitWarning(thrown instanceof Error ? thrown : String(thrown));
 }

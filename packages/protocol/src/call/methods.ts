@@ -21,7 +21,7 @@ type RequiredMethod = {
 export type OptionalMethod = Exclude<MethodName, RequiredMethod>;
 
 /** What the value of an option must be. */
-export type OptionKind = "signal" | "count" | "text" | "flag" | "seconds";
+export type OptionKind = "signal" | "count" | "text" | "version" | "flag" | "seconds";
 
 /** What there is to know about one method, apart from what it does. */
 export interface Method {
@@ -88,7 +88,7 @@ export const METHODS: {
     mutates: true,
     answer: "result",
     optionsAt: 2,
-    options: { ifVersion: "text", ifAbsent: "flag", signal: "signal" },
+    options: { ifVersion: "version", ifAbsent: "flag", signal: "signal" },
   },
   edit: {
     paths: [{ argument: 0, ...edits }],
@@ -96,7 +96,7 @@ export const METHODS: {
     mutates: true,
     answer: "result",
     optionsAt: 4,
-    options: { ifVersion: "text", signal: "signal" },
+    options: { ifVersion: "version", signal: "signal" },
   },
   grep: {
     paths: [{ argument: 1, ...reads, optional: true }],
@@ -134,7 +134,7 @@ export const METHODS: {
     mutates: true,
     answer: "result",
     optionsAt: 1,
-    options: { ifVersion: "text", signal: "signal" },
+    options: { ifVersion: "version", signal: "signal" },
   },
   multiEdit: {
     paths: [{ argument: 0, ...edits }],
@@ -142,7 +142,7 @@ export const METHODS: {
     mutates: true,
     answer: "result",
     optionsAt: 2,
-    options: { ifVersion: "text", signal: "signal" },
+    options: { ifVersion: "version", signal: "signal" },
   },
   move: {
     paths: [

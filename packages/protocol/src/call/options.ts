@@ -5,6 +5,11 @@ const KINDS: Readonly<Record<OptionKind, { accepts: (value: unknown) => boolean;
   signal: { accepts: isSignal, is: "an AbortSignal" },
   count: { accepts: isCount, is: "a whole number, 0 or more" },
   text: { accepts: (value) => typeof value === "string", is: "a string" },
+  // An empty version would be no condition at all to a storage that has none for "any".
+  version: {
+    accepts: (value) => typeof value === "string" && value !== "",
+    is: "a version that an answer named",
+  },
   flag: { accepts: (value) => typeof value === "boolean", is: "true or false" },
   seconds: {
     accepts: (value) => typeof value === "number" && value >= 0,

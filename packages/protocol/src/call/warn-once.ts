@@ -1,3 +1,5 @@
+import { emitWarning } from "../host/emit-warning.js";
+
 const warned = new Set<string>();
 
 /**
@@ -8,5 +10,5 @@ const warned = new Set<string>();
 export function warnOnce(code: string, message: string): void {
   if (warned.has(code)) return;
   warned.add(code);
-  process.emitWarning(message, "DeprecationWarning", code);
+  emitWarning(message, "DeprecationWarning", code);
 }

@@ -2,10 +2,9 @@ import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import { isSandboxProtocol } from "../border/guards.js";
 import { countArgument, filePathArgument, pathArgument } from "../call/arguments.js";
-import { attempt } from "../call/attempt.js";
 import { checkedConfiguration } from "../call/configuration.js";
 import { linkRootsOf } from "../call/link-roots.js";
-import { METHODS, type MethodName } from "../call/methods.js";
+import type { MethodName } from "../call/methods.js";
 import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
 import { failure, quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
@@ -37,6 +36,7 @@ import type {
   TransferResult,
   WriteResult,
 } from "../types/results.js";
+import { attemptAsWritten } from "./attempt-as-written.js";
 import { downloadRouted, uploadRouted } from "./batches.js";
 import { listRouted } from "./list-routed.js";
 import { commonFeatures, featuresOfOwner } from "./features-routed.js";
@@ -134,19 +134,19 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   }
 
   async ls(path?: string, options?: PageOptions): Promise<LsResult> {
-    return this.#attempt("ls", path ?? "/", options, async (checked) =>
+    return attemptAsWritten("ls", [path ?? "/"], options, async (checked) =>
       listRouted(this.#search, pathArgument(path, true), checked),
     );
   }
 
   async stat(path: string, options?: CallOptions): Promise<StatResult> {
-    return this.#attempt("stat", path, options, async (checked) =>
+    return attemptAsWritten("stat", [path], options, async (checked) =>
       statRouted(this.#table, path, checked),
     );
   }
 
   async glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
-    return this.#attempt("glob", path ?? "/", options, async (checked) =>
+    return attemptAsWritten("glob", [path ?? "/"], options, async (checked) =>
       globRouted(this.#search, pattern, pathArgument(path, true), checked),
     );
   }
@@ -158,7 +158,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     maxCount?: number | null,
     options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#attempt("grep", path ?? "/", options, async (checked) => {
+    return attemptAsWritten("grep", [path ?? "/"], options, async (checked) => {
       if (maxCount !== undefined && maxCount !== null) countArgument("maxCount", maxCount);
       return grepRouted(this.#search, pattern, pathArgument(path, true), glob, maxCount, checked);
     });
@@ -217,7 +217,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   }
 
   async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
-    return this.#attempt("delete", filePath, options, async (checked) => {
+    return attemptAsWritten("delete", [filePath], options, async (checked) => {
       const path = pathArgument(filePath);
       this.#table.refuseStructure(path);
       const mount = this.#table.ownerOf(path);
@@ -232,13 +232,13 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   }
 
   async move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
-    return this.#attempt("move", from, options, async (checked) =>
+    return attemptAsWritten("move", [from, to], options, async (checked) =>
       relocateRouted(this, this.#table, "move", pathArgument(from), pathArgument(to), checked),
     );
   }
 
   async copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
-    return this.#attempt("copy", from, options, async (checked) =>
+    return attemptAsWritten("copy", [from, to], options, async (checked) =>
       relocateRouted(this, this.#table, "copy", pathArgument(from), pathArgument(to), checked),
     );
   }
@@ -270,22 +270,13 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     options: O | undefined,
     task: (mount: Mount, inner: string, options: O) => Promise<T>,
   ): Promise<T | Failure> {
-    return this.#attempt(method, filePath, options, async (checked) => {
+    return attemptAsWritten(method, [filePath], options, async (checked) => {
       const path = filePathArgument(filePath);
       if (this.#table.isStructure(path)) throw new VolumeError("is_directory");
       const mount = this.#table.ownerOf(path);
       const inner = toInner(mount, path);
       return outwardFailure(mount, await task(mount, inner, checked), [inner]);
     });
-  }
-
-  #attempt<T, O extends CallOptions>(
-    method: MethodName,
-    path: unknown,
-    options: O | undefined,
-    task: (options: O) => Promise<T>,
-  ): Promise<T | Failure> {
-    return attempt({ operation: method, path, method: METHODS[method] }, options, task);
   }
 }
 

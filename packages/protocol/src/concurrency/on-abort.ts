@@ -1,4 +1,7 @@
-import { getMaxListeners, setMaxListeners } from "node:events";
+import { builtinModule } from "../host/builtin-modules.js";
+
+// Other runtimes neither count listeners nor warn.
+const events = builtinModule("node:events");
 
 /** Runs a listener when a signal fires that has not fired yet; the returned function takes it away again. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
@@ -15,12 +18,13 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 
 // Many calls of one run share its signal. Each listener of ours ends with its call, so Node's warning of a leak would be wrong.
 function allowListeners(signal: AbortSignal, more: 1 | -1): void {
-  const limit = limitOf(signal);
-  if (limit > 0) setMaxListeners(Math.max(1, limit + more), signal);
+  if (events === undefined) return;
+  const limit = limitOf(signal, events.getMaxListeners);
+  if (limit > 0) events.setMaxListeners(Math.max(1, limit + more), signal);
 }
 
 /** The listeners that a signal may have before Node warns; 0 for any number. */
-function limitOf(signal: AbortSignal): number {
+function limitOf(signal: AbortSignal, getMaxListeners: (signal: AbortSignal) => number): number {
   try {
     return getMaxListeners(signal);
   } catch (error) {

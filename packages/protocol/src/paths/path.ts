@@ -1,4 +1,5 @@
 import { failure, quote } from "../errors/messages.js";
+import { utf8Length } from "../host/utf8-length.js";
 import type { Failure } from "../types/outcome.js";
 
 /** Bytes of UTF-8 that one segment may have, as on every common disk. */
@@ -33,13 +34,13 @@ export function canonicalPath(input: unknown): Canonical {
     if (segment === "" || segment === ".") continue;
     if (segment === "..") return invalid(input, "'..' is not allowed; write the path it leads to");
     if (segment === "~") return invalid(input, "'~' is not allowed; write the absolute path");
-    if (segment.length * 3 > MAX_SEGMENT_BYTES && Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    if (segment.length * 3 > MAX_SEGMENT_BYTES && utf8Length(segment) > MAX_SEGMENT_BYTES) {
       return invalid(input, `a name in it is longer than ${MAX_SEGMENT_BYTES} bytes`);
     }
     segments.push(segment);
   }
   const path = `/${segments.join("/")}`;
-  if (path.length * 3 > MAX_PATH_BYTES && Buffer.byteLength(path) > MAX_PATH_BYTES) {
+  if (path.length * 3 > MAX_PATH_BYTES && utf8Length(path) > MAX_PATH_BYTES) {
     return invalid(input, `it is longer than ${MAX_PATH_BYTES} bytes`);
   }
   return { path };

@@ -22,9 +22,24 @@ export async function relocateDirectory(
   const done = standing === undefined ? await atOnce() : undefined;
   if (done !== undefined) return done;
   const legs = legsBetween(await source.filesBelow(from), from, to);
-  const arrived = await relocateFiles({ ...relocation, tree: true }, legs);
+  let arrived: number;
+  try {
+    arrived = await relocateFiles({ ...relocation, tree: true }, legs);
+  } catch (error) {
+    throw standing === undefined ? aboutDestination(error, to) : error;
+  }
   if (kind === "move") await source.removeEmpty(from);
   return arrived;
+}
+
+/**
+ * A refusal because a file stands where a directory is needed, about the path of the call: nothing stood there, so the file
+ * is above it, and the caller never named what is below (A6).
+ */
+function aboutDestination(error: unknown, to: string): unknown {
+  const above = VolumeError.isInstance(error) && error.code === "not_directory";
+  if (!above || error.detail !== undefined) return error;
+  return new VolumeError("not_directory", undefined, { path: to, cause: error });
 }
 
 /** Where each file below a directory goes. */

@@ -196,6 +196,14 @@ export interface Volume {
     call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>>;
   /**
+   * What is at many paths, in input order: what a batch of uploads is checked with. `undefined` in the list: nothing.
+   * `undefined` in place of it declines: each path is then looked at alone.
+   */
+  kindMany?(
+    paths: readonly string[],
+    call: VolumeCall,
+  ): Promise<ReadonlyArray<VolumeEntry["kind"] | undefined> | undefined>;
+  /**
    * Stores many files at once, each on its condition, in input order. A path that comes twice ends with its last content.
    * `undefined` declines, and changes nothing: each file is then put alone.
    */

@@ -1,4 +1,4 @@
-import mime from "mime";
+import { MIME_TYPES } from "./mime-types.js";
 
 /**
  * Types that make a file binary by its extension alone, whatever its bytes. The MIME names are fixed: model
@@ -45,6 +45,24 @@ const TEXT: Readonly<Record<string, string>> = {
 const TEXTUAL_APPLICATION =
   /^application\/(?:json5?|ld\+json|javascript|ecmascript|xml|toml|yaml|sql|graphql|x-sh|x-yaml|.+\+(?:json|xml|yaml))$/;
 
+let types: ReadonlyMap<string, string> | undefined;
+
+/** The registered type of an extension, of those that can be answered here. Reads the table at the first question. */
+function registeredType(extension: string): string | undefined {
+  types ??= readTable();
+  return types.get(extension);
+}
+
+function readTable(): Map<string, string> {
+  const table = new Map<string, string>();
+  for (const entry of MIME_TYPES.split(/[;\n]/)) {
+    const [name = "", ...extensions] = entry.split(" ");
+    const type = name.includes("/") ? name : `application/${name}`;
+    for (const extension of extensions) table.set(extension, type);
+  }
+  return table;
+}
+
 /** The extension of a path in lower case without its dot; `""` where there is none. Dotfiles have none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -67,8 +85,8 @@ export function isMediaPath(path: string): boolean {
 export function textTypeOf(path: string): string {
   const extension = extensionOf(path);
   if (Object.hasOwn(TEXT, extension)) return TEXT[extension] ?? "text/plain";
-  const type = mime.getType(extension);
-  if (type === null) return "text/plain";
+  const type = registeredType(extension);
+  if (type === undefined) return "text/plain";
   return type.startsWith("text/") || TEXTUAL_APPLICATION.test(type) ? type : "text/plain";
 }
 
@@ -76,10 +94,9 @@ export function textTypeOf(path: string): string {
 export function binaryTypeOf(path: string): string {
   const media = mediaTypeOf(path);
   if (media !== undefined) return media;
-  const type = mime.getType(extensionOf(path));
+  const type = registeredType(extensionOf(path));
+  // The table holds no media.
   const misleading =
-    type === null ||
-    /^(?:text|image|audio|video|model)\//.test(type) ||
-    TEXTUAL_APPLICATION.test(type);
+    type === undefined || type.startsWith("text/") || TEXTUAL_APPLICATION.test(type);
   return misleading ? "application/octet-stream" : type;
 }

@@ -1,6 +1,7 @@
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
 import { failure } from "../errors/messages.js";
 import type { Failure } from "../types/outcome.js";
+import { utf8Length } from "../host/utf8-length.js";
 import { joinPath, prefixOf } from "../paths/segments.js";
 import { applyEdits, replacementOf } from "../text/edit.js";
 import type { FileUploadResponse } from "../types/results.js";
@@ -104,7 +105,7 @@ function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
     if (typeof data?.content !== "string" || !areEdits(edits)) return undefined;
     const outcome = applyEdits(data.content, edits.map(replacementOf));
     if (outcome.refusal !== undefined) return undefined;
-    return new Map([[canonicalOf(path), Buffer.byteLength(outcome.text)]]);
+    return new Map([[canonicalOf(path), utf8Length(outcome.text)]]);
   };
   const transferred = (from: string, to: string, keep: boolean): UsageChange => {
     const [source, target] = [canonicalOf(from), canonicalOf(to)];
@@ -189,7 +190,7 @@ function areEdits(edits: readonly EditOperation[]): boolean {
 
 /** The backend refuses what is no string; here it only must not throw. */
 function bytesOf(content: unknown): number {
-  return typeof content === "string" ? Buffer.byteLength(content) : 0;
+  return typeof content === "string" ? utf8Length(content) : 0;
 }
 
 /** A change that makes nothing larger is never refused: a full store can still be cleaned up. */

@@ -8,8 +8,11 @@ import {
 import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import type { Feature, Filesystem, SandboxFilesystem } from "../types/protocol.js";
+import type { Failure } from "../types/outcome.js";
 import { TREE_ACCESS } from "../call/tree-access.js";
+import { checkedOptions } from "../call/options.js";
 import { ownArguments } from "../call/own-arguments.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
 
 /** What a wrapper makes of each method. One that is missing is a compile error, so no wrapper can let a call slip by. */
 export type Wrapping = {
@@ -60,10 +63,28 @@ export function wrapBackend<B extends AnyBackendProtocol>(
     if (typeof method !== "function" || dropped.some((one) => one === name)) continue;
     const wrap = wrapping[name] as (own: unknown) => unknown;
     const call = wrap(method.bind(inner)) as (...args: readonly unknown[]) => unknown;
-    wrapped[name] = (...args: readonly unknown[]) => call(...argumentsOf(name, args));
+    wrapped[name] = async (...args: readonly unknown[]) => {
+      const own = argumentsOf(name, args);
+      return refusedOptions(name, own) ?? call(...own);
+    };
   }
   forwardProperties(inner, wrapped, dropped.includes("execute"));
   return wrapped as Wrapped<B>;
+}
+
+/**
+ * The failure of a call whose options are wrong, so that no wrapper has to look. The files of a batch are refused one by one,
+ * by the backend.
+ */
+function refusedOptions(name: MethodName, args: readonly unknown[]): Failure | undefined {
+  const { answer, options, optionsAt } = METHODS[name];
+  if (answer !== "result") return undefined;
+  try {
+    checkedOptions(name, options, args[optionsAt] as object | null | undefined);
+    return undefined;
+  } catch (error) {
+    return failureFromThrown(error, args[0]);
+  }
 }
 
 /** The call's own arguments. A batch that is no list is an empty one. */
