@@ -28,6 +28,7 @@ export {
 export { hashOf, isHash, sideOf } from "./hash.js";
 export { blobFile, blobStore, type BlobStore, settleBlob } from "./store/blob-store.js";
 export {
+  codeOf,
   type FileAccess,
   fileAccess,
   type FileFacts,

@@ -3,7 +3,6 @@ import {
   type ApplyReport,
   type Change,
   changeSet,
-  isDone,
   pathFilter,
   type PathReport,
 } from "@fs/changes";
@@ -17,7 +16,7 @@ import {
 } from "@fs/protocol/author";
 import { type BlamedLine, blameLines } from "./blame.js";
 import { followed, historyOf } from "./history.js";
-import { type JournalRecord, recordsOf } from "./record.js";
+import { changesOf, type JournalRecord, recordsOf } from "./record.js";
 import { type RecordSelector, selectorFilter } from "./record-selector.js";
 import type { Recorder } from "./recorder.js";
 import { prune, redact, type RetentionPolicy } from "./retention.js";
@@ -163,9 +162,10 @@ export class Journal {
       const record = settled[index];
       if (record?.outcome !== "open" || underWay.has(record.id)) continue;
       if (mayBeUnderWay(record, olderThanMs)) continue;
-      const end = await settleRecord(files, record, settled.slice(index + 1));
+      const end = await settleRecord(files, record, settled);
       await store.append([end], []);
-      settled[index] = { ...record, outcome: end.outcome, changes: end.changes, settled: true };
+      const changes = changesOf(record, end);
+      settled[index] = { ...record, outcome: end.outcome, changes, settled: true };
     }
     return settled;
   }
@@ -175,7 +175,8 @@ function madeBy(changes: readonly Change[], report: ApplyReport): Change[] {
   const reports = new Map(report.paths.map((one) => [one.path, one]));
   return changes.flatMap((change): Change[] => {
     const made = reports.get(change.path);
-    if (made === undefined || !isDone(made)) return [];
+    // What was there already is not this undo's doing.
+    if (made?.status !== "applied") return [];
     const { after } = change;
     return [{ ...change, after: after && { ...after, version: made.version } }];
   });

@@ -113,8 +113,11 @@ function pathOf(file: UploadFile): string {
 }
 
 function isConditional(file: UploadFile | undefined): boolean {
-  const condition: UploadCondition | undefined = file?.[2];
-  return condition?.ifAbsent === true || condition?.ifVersion !== undefined;
+  const condition: unknown = file?.[2];
+  if (condition === undefined || condition === null) return false;
+  // What is no condition at all is left to the backend, which refuses it.
+  if (typeof condition !== "object") return true;
+  return Object.values(condition).some((value) => value !== undefined && value !== false);
 }
 
 function conditionOf(file: SeenFile | undefined): UploadCondition {

@@ -14,7 +14,7 @@ export interface RecordSelector {
   readonly only?: string | readonly string[];
 }
 
-/** Tells which records a selector means. Throws `invalid_argument` for one that is wrong or names nothing. */
+/** Returns the records that a selector means. Throws `invalid_argument` for one that is wrong or names nothing. */
 export function selectorFilter(selector: RecordSelector): (record: JournalRecord) => boolean {
   const { record, since, only: _, ...caller } = selector;
   const named = Object.entries(caller).filter(([, value]) => value !== undefined);

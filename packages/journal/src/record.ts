@@ -49,6 +49,8 @@ export type JournalEntry = BeginEntry | EndEntry;
 
 /** One recorded call. */
 export interface JournalRecord extends Omit<BeginEntry, "phase"> {
+  /** What has changed; of a call that is open or `unknown`, what it was to change. */
+  readonly changes: readonly Change[];
   readonly outcome: RecordOutcome;
   readonly code?: string | undefined;
   readonly settled?: boolean | undefined;
@@ -98,10 +100,10 @@ export function recordsOf(entries: readonly JournalEntry[]): JournalRecord[] {
       const end = ends.get(id);
       if (end === undefined)
         return { ...call, changes: begin.changes, exact: begin.exact, outcome: "open" as const };
-      const { outcome, code, changes, settled } = end;
+      const { outcome, code, settled } = end;
       return {
         ...call,
-        changes,
+        changes: changesOf(begin, end),
         outcome,
         exact: begin.exact && end.exact !== false,
         ...(code === undefined ? {} : { code }),
@@ -109,6 +111,14 @@ export function recordsOf(entries: readonly JournalEntry[]): JournalRecord[] {
       };
     })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What a call has changed; where that cannot be found out, what it was to change. */
+export function changesOf(
+  begin: Pick<BeginEntry, "changes">,
+  end: Pick<EndEntry, "outcome" | "changes">,
+): readonly Change[] {
+  return end.outcome === "unknown" ? begin.changes : end.changes;
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set(["done", "refused", "not done", "unknown"]);

@@ -1,26 +1,30 @@
-import type { Change, FileAccess } from "@fs/changes";
+import type { Change, FileAccess, Side } from "@fs/changes";
 import { holds } from "./mutate-file.js";
 import { type EndEntry, type JournalRecord, timeOfId } from "./record.js";
 
 /**
  * What became of a call whose end was never recorded, by what is known now: the next recorded change of each file, else
- * what the file holds. Where neither is as before or as after, it is `unknown`; nothing is guessed.
+ * what the file holds. Where neither is as before or as after, or where another call may have done the same, it is
+ * `unknown`; nothing is guessed.
+ *
+ * @param records All that are known, by ID.
  */
 export async function settleRecord(
   files: FileAccess,
   record: JournalRecord,
-  later: readonly JournalRecord[],
+  records: readonly JournalRecord[],
 ): Promise<EndEntry> {
   const verdicts = await Promise.all(
-    record.changes.map((change) => verdictOf(files, change, later)),
+    record.changes.map((change) => verdictOf(files, { id: record.id, change }, records)),
   );
-  const made = record.changes.filter((_, index) => verdicts[index] === "done");
-  const outcome =
-    verdicts.includes("unknown") || verdicts.length === 0
-      ? "unknown"
-      : made.length > 0
-        ? "done"
-        : "not done";
+  const made = record.changes.flatMap((change, index): Change[] => {
+    const verdict = verdicts[index];
+    if (verdict?.outcome !== "done") return [];
+    const { after } = change;
+    return [{ ...change, after: after && { ...after, version: verdict.version } }];
+  });
+  const unknown = verdicts.some(({ outcome }) => outcome === "unknown") || verdicts.length === 0;
+  const outcome = unknown ? "unknown" : made.length > 0 ? "done" : "not done";
   return {
     phase: "end",
     id: record.id,
@@ -31,33 +35,86 @@ export async function settleRecord(
   };
 }
 
-type Verdict = "done" | "not done" | "unknown";
+interface Verdict {
+  readonly outcome: "done" | "not done" | "unknown";
+  /** The version that the file had then, of what was done. */
+  readonly version?: string | undefined;
+}
+
+/** A change of one file, and the record that names it. */
+interface Step {
+  readonly id: string;
+  readonly change: Change;
+}
+
+const NOT_DONE: Verdict = { outcome: "not done" };
+const UNKNOWN: Verdict = { outcome: "unknown" };
 
 async function verdictOf(
   files: FileAccess,
-  change: Change,
-  later: readonly JournalRecord[],
+  own: Step,
+  records: readonly JournalRecord[],
 ): Promise<Verdict> {
-  const next = later
-    .filter(({ outcome }) => outcome === "done")
-    .flatMap(({ changes }) => changes)
-    .find(({ path }) => path === change.path);
-  if (next !== undefined) {
-    if (sameSide(next.before, change.before)) return "not done";
-    return sameSide(next.before, change.after) ? "done" : "unknown";
-  }
-  const file = await files.get(change.path);
-  // What is still in the version from before was not changed, also where it already held what was to be stored.
-  if (change.before?.version !== undefined && file?.version === change.before.version)
-    return "not done";
-  if (holds(file, change.after)) return "done";
-  return holds(file, change.before) ? "not done" : "unknown";
+  const { before, after, path } = own.change;
+  const others = records
+    .filter(({ id }) => id !== own.id)
+    .map(({ id, outcome, changes }) => ({
+      id,
+      outcome,
+      change: changes.find((change) => change.path === path),
+    }))
+    .flatMap(({ id, outcome, change }) => (change === undefined ? [] : [{ id, outcome, change }]));
+  const done = others.filter(({ outcome }) => outcome === "done");
+  // A version never comes back, so only one change was made on it.
+  if (done.some(({ change }) => isVersion(change.before, before))) return NOT_DONE;
+  const next = done.find(({ id }) => id > own.id)?.change;
+  const seen = next === undefined ? await stateNow(files, own.change) : stateThen(next, own.change);
+  if (seen === undefined) return UNKNOWN;
+  if (!seen.isAfter) return NOT_DONE;
+  if (done.some(({ change }) => isVersion(change.after, seen))) return NOT_DONE;
+  const open = others.filter(({ outcome }) => outcome === "open" || outcome === "unknown");
+  const sameElsewhere = open.some(
+    ({ change }) => sameSide(change.before, before) && sameSide(change.after, after),
+  );
+  return sameElsewhere ? UNKNOWN : { outcome: "done", version: seen.version };
 }
 
-function sameSide(a: Change["before"], b: Change["before"]): boolean {
+/** A state of a file that is either the one before the change or the one after it. */
+interface SeenState {
+  readonly isAfter: boolean;
+  readonly version?: string | undefined;
+}
+
+/** What the next recorded change of the file began with; `undefined` where that is neither. */
+function stateThen(next: Change, { before, after }: Change): SeenState | undefined {
+  if (sameSide(next.before, before)) return { isAfter: false };
+  if (!sameSide(next.before, after)) return undefined;
+  return { isAfter: true, version: next.before?.version };
+}
+
+/** What the file holds now; `undefined` where that is neither. */
+async function stateNow(
+  files: FileAccess,
+  { path, before, after }: Change,
+): Promise<SeenState | undefined> {
+  const file = await files.get(path);
+  // What is still in the version from before was not changed, also where it already held what was to be stored.
+  if (isVersion(before, file)) return { isAfter: false };
+  if (holds(file, after)) return { isAfter: true, version: file?.version };
+  // The content from before in another version: it may never have left, or it has been put back.
+  const returned = before?.version !== undefined && file?.version !== undefined;
+  return holds(file, before) && !returned ? { isAfter: false } : undefined;
+}
+
+type Versioned = Pick<Side, "version"> | null | undefined;
+
+function isVersion(a: Versioned, b: Versioned): boolean {
+  return a?.version !== undefined && a.version === b?.version;
+}
+
+function sameSide(a: Side | null, b: Side | null): boolean {
   if (a === null || b === null) return a === b;
-  if (a.version !== undefined && a.version === b.version) return true;
-  return a.hash !== undefined && a.hash === b.hash;
+  return isVersion(a, b) || (a.hash !== undefined && a.hash === b.hash);
 }
 
 /** Tells whether a call that is open may still be under way somewhere. */

@@ -5,9 +5,10 @@ import {
   takeSnapshot,
   withJournal,
 } from "@fs/journal";
-import { applyChanges } from "@fs/changes";
+import { applyChanges, fileAccess, sideOf } from "@fs/changes";
 import { interceptBackend, MemoryBackend, runAsCaller, type SandboxFilesystem } from "@fs/protocol";
 import { describe, expect, test } from "vitest";
+import { Recorder } from "../src/recorder.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -163,6 +164,50 @@ describe("a call whose end was not recorded", () => {
       expect((await journal.history()).records).toMatchObject([{ outcome }]);
     }
   });
+
+  test("is not taken for done where another record made what is there (J4)", async () => {
+    const { base, kept, files, journal } = journalled();
+    await as("1", () => files.write("/a", "one\n"));
+    await as("2", () => files.edit("/a", "one", "two"));
+    // A second undo was begun beside the first, and its process died before it did anything.
+    const recorder = new Recorder(fileAccess(base), fileJournal(kept), "full", undefined);
+    const { records = [] } = await journal.history();
+    const [change] = records[1]?.changes ?? [];
+    if (change === undefined) throw new Error("The edit was not recorded.");
+    const back = [{ path: "/a", before: change.after, after: change.before }];
+    const id = await recorder.begin({ method: "undo", changes: back, exact: true, contents: [] });
+    expect(statuses(await journal.undo({ turnId: "2" }))).toEqual({ "/a": "applied" });
+    expect((await journal.settle(0)).records).toMatchObject([{ id, outcome: "not done" }]);
+  });
+
+  test("is unknown where the content from before is there in another version (J4)", async () => {
+    const { base, kept, files, journal } = journalled();
+    await as("1", () => files.write("/a", "one\n"));
+    const [first] = (await journal.history()).records ?? [];
+    const recorder = new Recorder(fileAccess(base), fileJournal(kept), "full", undefined);
+    const before = first?.changes[0]?.after ?? null;
+    const changes = [{ path: "/a", before, after: null }];
+    await recorder.begin({ method: "delete", changes, exact: true, contents: [] });
+    // Its process made the change and died; another client put the content back.
+    await base.delete("/a");
+    await base.write("/a", "one\n");
+    const outcomes = (await journal.settle(0)).records?.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["unknown"]);
+  });
+
+  test("is unknown where two of them may have done the same (J4)", async () => {
+    const { base, kept, files, journal } = journalled();
+    await as("1", () => files.write("/a", "one\n"));
+    const [first] = (await journal.history()).records ?? [];
+    const recorder = new Recorder(fileAccess(base), fileJournal(kept), "full", undefined);
+    const before = first?.changes[0]?.after ?? null;
+    const changes = [{ path: "/a", before, after: sideOf(bytes("two\n")) }];
+    for (let n = 0; n < 2; n++)
+      await recorder.begin({ method: "edit", changes, exact: true, contents: [] });
+    await base.edit("/a", "one", "two");
+    const outcomes = (await journal.settle(0)).records?.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["unknown", "unknown"]);
+  });
 });
 
 describe("undo", () => {
@@ -188,6 +233,19 @@ describe("undo", () => {
     });
     expect((await journal.redo(undone.record ?? "")).complete).toBe(true);
     expect(await contents(base)).toEqual(after);
+  });
+
+  test("records only what it changed, so that one that found all done leaves no gap (J6)", async () => {
+    const { base, files, journal } = journalled();
+    await as("1", () => files.write("/a", "1\n"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const then = new Date().toISOString();
+    await as("2", () => files.edit("/a", "1", "2"));
+    await journal.undo({ turnId: "2" });
+    expect(statuses(await journal.undo({ turnId: "2" }))).toEqual({ "/a": "already" });
+    await as("3", () => files.edit("/a", "1", "3"));
+    expect((await journal.restoreTo(then)).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/a": "1\n" });
   });
 
   test("touches nothing that others changed since, and names it (J7)", async () => {

@@ -1,4 +1,4 @@
-import { type FileAccess, fileAccess, hashOf, optionsOf, type Side } from "@fs/changes";
+import { codeOf, type FileAccess, fileAccess, hashOf, optionsOf, type Side } from "@fs/changes";
 import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem } from "@fs/protocol";
 import {
   encodeText,
@@ -37,6 +37,24 @@ export class BaseLayer {
   async existing(paths: readonly string[], signal?: AbortSignal): Promise<Set<string>> {
     const files = await this.files.getMany(paths, signal);
     return new Set(paths.filter((_, index) => files[index] !== undefined));
+  }
+
+  /** What is at each of these paths, where something is. One call, which reads the files. */
+  async kinds(
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, VolumeEntry["kind"]>> {
+    if (paths.length === 0) return new Map();
+    const answers = (await this.#backend.downloadFiles?.([...paths], optionsOf(signal))) ?? [];
+    const found = new Map<string, VolumeEntry["kind"]>();
+    for (const [index, path] of paths.entries()) {
+      const answer = answers[index];
+      if (answer?.error === null) found.set(path, "file");
+      else if (answer?.error === "is_directory") found.set(path, "directory");
+      else if (answer === undefined || !ABSENT.has(answer.code ?? codeOf(answer.error)))
+        throw new VolumeError(answer?.code ?? "unavailable", undefined, { path });
+    }
+    return found;
   }
 
   /** What is at a path, without its content where the base can tell. */

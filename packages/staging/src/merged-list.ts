@@ -1,4 +1,5 @@
 import {
+  ancestorsOf,
   childEntries,
   isWithin,
   type ListQuery,
@@ -80,4 +81,26 @@ function patternFor(directory: string, glob: ListQuery["glob"]): string {
   const patterns = glob?.below(directory) ?? [];
   const [only] = patterns;
   return patterns.length === 1 && only !== undefined && only !== "" ? only : "**/*";
+}
+
+/** What is at many paths: three calls of the upper layer and one of the base, and one per directory with removals. */
+export async function mergedKinds(
+  layers: Layers,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<Array<VolumeEntry["kind"] | undefined>> {
+  const overlay = await layers.upper.below("/", signal);
+  const staged = new Set([...overlay.puts.keys()].flatMap(ancestorsOf));
+  const unknown = paths.filter((path) => !overlay.puts.has(path) && !staged.has(path));
+  const kinds = await layers.base.kinds(unknown, signal);
+  return Promise.all(
+    paths.map(async (path) => {
+      if (overlay.puts.has(path)) return "file";
+      if (staged.has(path)) return "directory";
+      const kind = kinds.get(path);
+      if (kind === "file") return overlay.gone.has(path) ? undefined : kind;
+      if (kind === undefined || (await isEmptied(layers, path, overlay, signal))) return undefined;
+      return kind;
+    }),
+  );
 }

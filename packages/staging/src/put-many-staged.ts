@@ -19,7 +19,7 @@ type Outcome = PromiseSettledResult<VolumePut>;
 
 /**
  * Stages many files. Those that the base does not have go together: their contents in one call, then their entries in
- * another. All others go alone, as does what somebody else staged meanwhile. Declines where a path comes twice.
+ * another. All others go alone, as does what another client staged meanwhile. Declines where a path comes twice.
  */
 export async function putManyStaged(
   layers: Layers,

@@ -1,5 +1,4 @@
 import { type Change, isDone, type PathReport, type Side } from "@fs/changes";
-import { ancestorsOf } from "@fs/protocol/author";
 import { untilStored } from "./lost-rounds.js";
 import type { Layers } from "./put-staged.js";
 
@@ -49,9 +48,8 @@ async function sideApplied(
 
 /** A file that is in the base as it was committed is not hidden by a directory that was removed before. */
 async function forgetInTrees({ upper }: Layers, path: string): Promise<void> {
-  for (const directory of ancestorsOf(path)) {
-    const held = await upper.tree(directory);
-    if (held === undefined || !Object.hasOwn(held.entry.files, path)) continue;
+  for (const held of await upper.trees()) {
+    if (!Object.hasOwn(held.entry.files, path)) continue;
     const files = Object.fromEntries(
       Object.entries(held.entry.files).filter(([file]) => file !== path),
     );

@@ -2,7 +2,7 @@ import { optionsOf } from "@fs/changes";
 import { countLines, encodeText, type Volume, VolumeError } from "@fs/protocol/author";
 import { BASE_VERSION } from "./base-layer.js";
 import { mergedGrep } from "./merged-grep.js";
-import { mergedList, mergedLook } from "./merged-list.js";
+import { mergedKinds, mergedList, mergedLook } from "./merged-list.js";
 import { getManyStaged, getStaged } from "./get-staged.js";
 import { putManyStaged } from "./put-many-staged.js";
 import { type Layers, putStaged } from "./put-staged.js";
@@ -21,6 +21,7 @@ export function stagingVolume(layers: Layers): Volume {
   return {
     get: async (path, { signal }) => getStaged(layers, path, await upper.at(path, signal), signal),
     getMany: (paths, { signal }) => getManyStaged(layers, paths, signal),
+    kindMany: (paths, { signal }) => mergedKinds(layers, paths, signal),
     putMany: (files, call) => putManyStaged(layers, files, call),
     put: (path, bytes, condition) => putStaged(layers, path, bytes, condition),
     remove: (path, condition) => removeStaged(layers, path, condition),

@@ -8,8 +8,8 @@ import {
   type Side,
 } from "@fs/changes";
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { ancestorsOf, isWithin, VolumeError } from "@fs/protocol/author";
-import { codedDirectory, codedPath, ENTRIES } from "./coded-path.js";
+import { isWithin, VolumeError } from "@fs/protocol/author";
+import { codedDirectory, codedPath, codedTree, ENTRIES, TREES } from "./coded-path.js";
 import { type Entry, entryOf, type GoneEntry, type GoneTreeEntry, type PutEntry } from "./entry.js";
 
 /** An entry with its version in the upper layer, for a compare-and-swap. */
@@ -50,21 +50,21 @@ export class UpperLayer {
       throw new TypeError("'upper' must be a backend with versions and conditional uploads.");
   }
 
-  /** One call, whatever the depth. */
+  /** Two calls at once, whatever the depth. */
   async at(path: string, signal?: AbortSignal): Promise<StagedPath> {
     const [found] = await this.atMany([path], signal);
     return found ?? {};
   }
 
-  /** As {@link at}, for many paths in one call. */
+  /** As {@link at}, for many paths in the same two calls. */
   async atMany(paths: readonly string[], signal?: AbortSignal): Promise<StagedPath[]> {
-    const trees = [...new Set(paths.flatMap(ancestorsOf))].map((path) => codedPath("t", path));
-    const owns = paths.map((path) => codedPath("f", path));
-    const fetched = await this.#fetch([...owns, ...trees], signal);
-    const hidden = fetched.slice(owns.length).filter(isTree);
+    const [owns, trees] = await Promise.all([
+      this.#fetch(paths.map(codedPath), signal),
+      this.trees(signal),
+    ]);
     return paths.map((path, index) => {
-      const own = fetched[index];
-      const side = hidden.map(({ entry }) => ownValue(entry.files, path)).find(Boolean);
+      const own = owns[index];
+      const side = trees.map(({ entry }) => ownValue(entry.files, path)).find(Boolean);
       return {
         ...(isFileEntry(own) && { own }),
         ...(side !== undefined && { hidden: side }),
@@ -72,20 +72,25 @@ export class UpperLayer {
     });
   }
 
-  /** All entries at or below a directory, and the removed directories above that hide files in it. */
+  /** All entries at or below a directory, and the removed directories that hide files in it. */
   async below(directory: string, signal?: AbortSignal): Promise<Overlay> {
-    const above = directory === "/" ? [] : [...ancestorsOf(directory), directory];
-    const own = directory === "/" ? [] : [codedPath("f", directory)];
-    const [at, entries] = await Promise.all([
-      this.#fetch([...above.map((path) => codedPath("t", path)), ...own], signal),
+    const own = directory === "/" ? [] : [codedPath(directory)];
+    const [at, entries, trees] = await Promise.all([
+      this.#fetch(own, signal),
       this.#list(codedDirectory(directory), signal),
+      this.trees(signal),
     ]);
-    return overlayOf(directory, [...at.filter((held) => held !== undefined), ...entries]);
+    return overlayOf(directory, [...at.filter((held) => held !== undefined), ...entries, ...trees]);
+  }
+
+  /** The entries of all removed directories: one call where none has changed since the last. */
+  async trees(signal?: AbortSignal): Promise<Array<Held<GoneTreeEntry>>> {
+    return (await this.#list(TREES, signal)).filter(isTree);
   }
 
   /** The removed directory's own entry. */
   async tree(path: string, signal?: AbortSignal): Promise<Held<GoneTreeEntry> | undefined> {
-    const [found] = await this.#fetch([codedPath("t", path)], signal);
+    const [found] = await this.#fetch([codedTree(path)], signal);
     return found !== undefined && isTree(found) ? found : undefined;
   }
 
@@ -159,7 +164,7 @@ export class UpperLayer {
 }
 
 function placeOf({ op, path }: Entry): string {
-  return codedPath(op === "gone-tree" ? "t" : "f", path);
+  return op === "gone-tree" ? codedTree(path) : codedPath(path);
 }
 
 function isTree(held: Held | undefined): held is Held<GoneTreeEntry> {

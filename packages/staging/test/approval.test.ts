@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildPackages } from "./built-packages.js";
+import { buildPackages } from "../../changes/test/kills/built-packages.js";
 
 let root: string;
 beforeAll(() => {

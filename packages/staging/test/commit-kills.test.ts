@@ -2,24 +2,27 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildPackages } from "./built-packages.js";
-import { commitTrial, planOf } from "./kills/commit-trial.mjs";
+import { buildPackages } from "../../changes/test/kills/built-packages.js";
+import { commitTrials, planOf } from "./kills/commit-trial.mjs";
 
 let folder: string;
 beforeAll(() => {
-  buildPackages("staging", "disk", "postgres");
+  buildPackages("staging", "disk");
   folder = mkdtempSync(join(tmpdir(), "commit-kills-"));
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A kill at the beginning, in the middle and near the end; once and twice; alone and beside somebody else. */
-const TRIALS = [3, 14, 27, 34, 46, 55];
+/** The steps of the commit that is tried; `bench/commit-kills.mjs` counts them, and kills at each. */
+const STEPS = 92;
 
-test.each(TRIALS)(
-  "a commit on disk, killed as trial %i plans it, ends well",
-  async (n) => {
-    const where = { kind: "disk" as const, root: join(folder, String(n)) };
-    expect((await commitTrial(where, planOf(n))).wrong).toEqual([]);
-  },
-  120_000,
-);
+/** A kill at the beginning, in the middle and near the end; once and twice; alone and beside another editor. */
+test("commits on disk end well, wherever they are killed", async () => {
+  const trials = [3, 14, 25, 44, 54, 80].map((n) => ({
+    root: join(folder, String(n)),
+    ...planOf(n, STEPS),
+  }));
+  const outcomes = await commitTrials({ kind: "disk" }, trials);
+  expect(outcomes.map(({ wrong }) => wrong)).toEqual(trials.map(() => []));
+  expect(outcomes.every(({ kills }) => kills > 0)).toBe(true);
+  expect(outcomes.some(({ kills }) => kills === 2)).toBe(true);
+}, 120_000);

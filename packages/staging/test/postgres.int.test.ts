@@ -3,10 +3,12 @@ import { PostgresBackend } from "@fs/postgres";
 import { type PostgresInfo, startPostgres, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import pg from "pg";
+import { earns } from "./earns.js";
+import { SPLITS, STORED_ELSEWHERE } from "./splits.js";
 import { stagingOver } from "./staging-over.js";
 
 describeWithServer("postgres", "staging over PostgresBackend", () => {
-  for (const split of [false, true]) {
+  for (const split of SPLITS) {
     let server: TestServer<PostgresInfo>;
     let pool: pg.Pool;
     const open = (namespace: string): PostgresBackend =>
@@ -26,9 +28,12 @@ describeWithServer("postgres", "staging over PostgresBackend", () => {
             await server.stop();
           },
           create: ({ ns }) => open(`${ns}/base`),
+          reopen: ({ ns }) => open(`${ns}/base`),
+          profile: { durable: true },
         },
         { split, upper: (ns) => open(`${ns}/upper`) },
       ),
+      { ...STORED_ELSEWHERE, onReport: earns("core", "safe", "durable") },
     );
   }
 });

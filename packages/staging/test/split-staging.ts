@@ -40,6 +40,8 @@ export function splitStaging(
         // Files that are removed in the upper layer are in the way of it in the base.
         if (isCode(error, "is_directory", "not_directory"))
           return volume.put(path, bytes, condition);
+        // The base knows the path as it was asked for it, which is not as the caller wrote it.
+        if (isCode(error, "already_exists")) throw new VolumeError("already_exists");
         throw error;
       }
     },

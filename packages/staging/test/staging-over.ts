@@ -8,7 +8,8 @@ type Base = AnyBackendProtocol & object;
 
 /**
  * A harness whose backends are staged over those of another. Files begin in the upper layer; with `split` half of them are
- * in the base. Peers and reopened backends share base and upper layer.
+ * in the base. Peers share base and upper layer, as two processes on them do. Where the base can be reopened, both layers are
+ * opened anew for a restart.
  */
 export function stagingOver(
   harness: Harness,
@@ -31,6 +32,11 @@ export function stagingOver(
     if (kept === undefined) throw new Error(`No instance '${ns}' is open.`);
     return { backend: make(kept.instance as Base, kept.upper) };
   };
+  const reopened = async (instance: Instance): Promise<{ backend: AnyBackendProtocol }> => {
+    const base = (await harness.reopen?.(instance)) as Base;
+    return { backend: make(base, upper(instance.ns)) };
+  };
+  const declared = typeof harness.profile === "object" ? harness.profile : {};
   return {
     name: `staging over ${harness.name}${split ? ", half of the files in the base" : ""}`,
     ...(harness.setup && { setup: () => harness.setup?.() }),
@@ -53,15 +59,15 @@ export function stagingOver(
       } as Created<never>;
     },
     peer: again as never,
-    reopen: again as never,
+    reopen: (harness.reopen === undefined ? again : reopened) as never,
     profile: {
-      ...(typeof harness.profile === "object" && harness.profile),
+      ...declared,
       watch: false,
       execute: false,
       directories: "implicit",
       collisions: "refused",
       symlinks: "none",
-      durable: false,
+      durable: declared.durable === true && harness.reopen !== undefined,
     },
   };
 }

@@ -146,7 +146,7 @@ export function optionsOf(signal: AbortSignal | undefined): { signal?: AbortSign
 }
 
 /** The code behind an error of a batch that carries none. */
-function codeOf(error: string): ErrorCode {
+export function codeOf(error: string): ErrorCode {
   if (error === "file_not_found") return "not_found";
   if (error === "is_directory" || error === "invalid_path" || error === "permission_denied")
     return error;

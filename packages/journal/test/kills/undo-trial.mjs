@@ -1,32 +1,73 @@
 // A turn and its undo, killed once or twice, beside somebody who changes a file meanwhile.
-import { execFile } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { FilesystemBackend } from "@fs/disk";
-import { fileJournal, withJournal } from "@fs/journal";
 import { runAsCaller } from "@fs/protocol";
+import { inDyingProcess } from "../../../changes/test/kills/dying-process.mjs";
+import { changeAsSomebodyElse, journalledIn } from "./storage.mjs";
+import { settledWrongly } from "./settled-wrongly.mjs";
 
 const SCRIPT = fileURLToPath(new URL("undoing-process.mjs", import.meta.url));
 const BEFORE = { "/a": "turn 1\n", "/gone": "turn 1\n" };
+const TURN = { "/a": "turn 2\n", "/new": "turn 2\n" };
 const PATHS = ["/a", "/gone", "/new"];
 
-/** @returns What is wrong afterwards: nothing, if all is well. */
-export async function undoTrial(root, { killAt, foreign }) {
-  const base = new FilesystemBackend({ rootDir: `${root}/base` });
-  const store = fileJournal(new FilesystemBackend({ rootDir: `${root}/journal` }));
-  const files = withJournal(base, { store });
-  await runAsCaller({ turnId: "1" }, async () => {
-    for (const [path, text] of Object.entries(BEFORE)) await files.write(path, text);
-  });
-  const killed = await undoInProcess(root, killAt);
-  if (foreign !== undefined) await base.uploadFiles([[foreign, bytes("foreign\n")]]);
-  const settled = await files.journal.settle(0);
-  const left = await texts(base);
-  const undone = await files.journal.undo({ turnId: "2" });
-  const now = await texts(base);
-  return {
-    killed,
-    wrong: [...wrongEnd(now, foreign, undone), ...(await untrue(files, left, settled))],
-  };
+/**
+ * @param storage Where files and journals are kept.
+ * @param trials Each with a plan, a `root` of its own, and a `folder` of its own for what its processes note.
+ * @returns Of each how many processes were killed, and what is wrong afterwards: nothing, if all is well.
+ */
+export async function undoTrials(storage, trials) {
+  const places = await journalledIn(storage);
+  const application = "killed";
+  try {
+    const open = trials.map((trial) => {
+      if (!existsSync(trial.folder)) mkdirSync(trial.folder, { recursive: true });
+      const log = `${trial.folder}/calls`;
+      return { ...trial, ...places.open(trial.root), log, deaths: [], wrong: [] };
+    });
+    for (const { files } of open)
+      await runAsCaller({ turnId: "1" }, async () => {
+        for (const [path, text] of Object.entries(BEFORE)) await files.write(path, text);
+      });
+    const run = async (some, taskOf) => {
+      const tasks = some.map((trial) => ({
+        storage: { ...storage, application },
+        root: trial.root,
+        log: trial.log,
+        ...taskOf(trial),
+      }));
+      const outcomes = await inDyingProcess(SCRIPT, tasks);
+      await places.allStatementsEnded(application);
+      for (const [index, trial] of some.entries()) {
+        trial.steps ??= outcomes[index].steps;
+        if (outcomes[index].killed)
+          trial.deaths.push({ turns: turnsOf(tasks[index]), left: await texts(trial.base) });
+      }
+      return outcomes;
+    };
+    const first = await run(open, ({ killAt, foreign, foreignAt }) => ({
+      turn: "2",
+      undo: "undo",
+      killAt,
+      ...(foreignAt === undefined ? {} : { foreign, foreignAt }),
+    }));
+    for (const [index, { base, foreign }] of open.entries())
+      if (foreign !== undefined && !first[index].meanwhile)
+        await changeAsSomebodyElse(base, foreign);
+    for (const trial of open) trial.wrong.push(...(await settledWrongly(trial, textAfter)));
+    const twice = open.filter(({ again }) => again !== undefined);
+    await run(twice, ({ again }) => ({ undo: "undo again", killAt: again }));
+    for (const trial of twice) trial.wrong.push(...(await settledWrongly(trial, textAfter)));
+    const outcomes = [];
+    for (const { files, base, foreign, deaths, steps, wrong } of open) {
+      const undone = await files.journal.undo({ turnId: "2" });
+      const end = wrongEnd(await texts(base), foreign, undone);
+      outcomes.push({ kills: deaths.length, steps, wrong: [...wrong, ...end] });
+    }
+    return outcomes;
+  } finally {
+    await places.close();
+  }
 }
 
 /** Whatever part of the turn had been made is taken back; what somebody else wrote stays. */
@@ -40,26 +81,13 @@ function wrongEnd(now, foreign, undone) {
   return wrong;
 }
 
-/** Every record has an end, and no end says other than what the files held. */
-async function untrue(files, left, settled) {
-  const wrong = settled.error === undefined ? [] : [`settle: ${settled.code}`];
-  const { records = [] } = await files.journal.history();
-  for (const { id, outcome } of records) if (outcome === "open") wrong.push(`${id} is open`);
-  for (const { outcome, method, changes } of settled.records ?? []) {
-    const later = (path) =>
-      records.some(
-        (one) =>
-          one.undoes !== undefined &&
-          one.method !== method &&
-          one.changes.some((change) => change.path === path),
-      );
-    for (const { path, after } of outcome === "done" ? changes : []) {
-      const size = left[path] === undefined ? null : bytes(left[path]).length;
-      if (size !== (after?.size ?? null) && !later(path))
-        wrong.push(`${method} of ${path} is not done`);
-    }
-  }
-  return wrong;
+function turnsOf({ turn, undo }) {
+  return turn === undefined ? [undo] : [turn, undo];
+}
+
+/** What a file holds after a call of the turn, or of an undo. */
+function textAfter(turnId, path) {
+  return turnId === "2" ? TURN[path] : BEFORE[path];
 }
 
 async function texts(base) {
@@ -72,21 +100,18 @@ async function texts(base) {
   );
 }
 
-function undoInProcess(root, killAt) {
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [SCRIPT, JSON.stringify({ root, killAt })], (error, _, stderr) => {
-      if (error === null) resolve(false);
-      else if (error.signal === "SIGKILL") resolve(true);
-      else reject(new Error(stderr));
-    });
-  });
-}
-
-function bytes(text) {
-  return new TextEncoder().encode(text);
-}
-
-/** What the n-th trial does: every step in turn, half of them beside somebody else. */
-export function planOf(n) {
-  return { killAt: 1 + (n % 70), foreign: n % 2 === 0 ? undefined : PATHS[(n >> 1) % 3] };
+/**
+ * What the n-th trial does, of a turn and an undo of so many steps: each step in turn; two of three kill a second undo
+ * as well; half are beside another editor, who comes during the first process or after it.
+ */
+export function planOf(n, steps) {
+  const round = Math.floor(n / steps);
+  const killAt = 1 + (n % steps);
+  const beside = ((n >> 1) + round) % 2 === 0;
+  return {
+    killAt,
+    again: (n + round) % 3 > 0 ? 1 + ((n * 7 + round) % 12) : undefined,
+    foreign: beside ? PATHS[(n >> 2) % 3] : undefined,
+    foreignAt: beside && (n >> 2) % 2 === 0 ? 1 + ((n * 5 + round) % killAt) : undefined,
+  };
 }

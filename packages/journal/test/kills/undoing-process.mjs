@@ -1,28 +1,60 @@
-// Edits and takes a turn back, and is killed at a step of its own.
-import { FilesystemBackend } from "@fs/disk";
-import { fileJournal, withJournal } from "@fs/journal";
-import { interceptBackend, runAsCaller } from "@fs/protocol";
+// Edits and takes a turn back, or takes it back alone, in several places, and is killed with each at a step of its own.
+import { appendFileSync } from "node:fs";
+import { currentCaller, interceptBackend, runAsCaller } from "@fs/protocol";
+import { workUntilKilled } from "../../../changes/test/kills/dying-process.mjs";
+import { changeAsSomebodyElse, journalledIn } from "./storage.mjs";
 
-const { root, killAt } = JSON.parse(process.argv[2]);
-let steps = 0;
-const step = () => {
-  steps += 1;
-  if (steps === killAt) process.kill(process.pid, "SIGKILL");
-};
-const killed = (backend) =>
-  interceptBackend(backend, async (_, proceed) => {
-    step();
-    const answer = await proceed();
-    step();
-    return answer;
-  });
-const open = (layer) => killed(new FilesystemBackend({ rootDir: `${root}/${layer}` }));
-const files = withJournal(open("base"), { store: fileJournal(open("journal")) });
-await runAsCaller({ turnId: "2" }, async () => {
-  await files.edit("/a", "turn 1", "turn 2");
-  await files.write("/new", "turn 2\n");
-  await files.delete("/gone");
+const tasks = JSON.parse(process.argv[2]);
+const places = await journalledIn(tasks[0].storage);
+
+/** What the base was really asked to do, and what it answered: what the journal says is compared with it. */
+function note(log, phase, { method, accesses }) {
+  const { turnId } = currentCaller();
+  if (!["uploadFiles", "write", "edit", "delete"].includes(method)) return;
+  for (const { path } of accesses)
+    appendFileSync(log, `${JSON.stringify({ phase, turnId, path })}\n`);
+}
+
+function inSteps({ log }, step) {
+  return (source, layer) => {
+    if (layer === "statements")
+      return {
+        query: async (query) => {
+          await step();
+          const answer = await source.query(query);
+          await step();
+          return answer;
+        },
+      };
+    return interceptBackend(source, async (call, proceed) => {
+      await step();
+      if (layer === "base") note(log, "asked", call);
+      const answer = await proceed();
+      const refused = Array.isArray(answer) ? answer.some(({ error }) => error) : answer.error;
+      if (layer === "base") note(log, refused ? "refused" : "made", call);
+      await step();
+      return answer;
+    });
+  };
+}
+
+const withForeign = tasks.map((task) => ({
+  ...task,
+  meanwhileAt: task.foreignAt,
+  meanwhile: () => changeAsSomebodyElse(places.open(task.root).base, task.foreign),
+}));
+await workUntilKilled(withForeign, async (task, step) => {
+  const { files } = places.open(task.root, inSteps(task, step));
+  if (task.turn !== undefined)
+    await runAsCaller({ turnId: task.turn }, async () => {
+      await files.edit("/a", "turn 1", "turn 2");
+      await files.write("/new", "turn 2\n");
+      await files.delete("/gone");
+    });
+  const undone = await runAsCaller({ turnId: task.undo }, () =>
+    files.journal.undo({ turnId: "2" }),
+  );
+  if (undone.error !== undefined && undone.code !== "not_found")
+    throw new Error(`${undone.code}: ${undone.error}`);
 });
-const undone = await files.journal.undo({ turnId: "2" });
-if (undone.error !== undefined) throw new Error(`${undone.code}: ${undone.error}`);
-process.stdout.write(String(steps));
+await places.close();

@@ -1,16 +1,33 @@
-/** Where a trial keeps its layers. */
-export type TrialPlace =
-  | { readonly kind: "disk"; readonly root: string }
-  | { readonly kind: "postgres"; readonly url: string; readonly root: string };
-
-export interface TrialPlan {
-  readonly killAt: number;
-  readonly again: number | undefined;
-  readonly foreign: readonly string[];
+export interface TrialStorage {
+  readonly kind: "disk" | "postgres";
+  readonly url?: string;
 }
 
-export function planOf(n: number): TrialPlan;
-export function commitTrial(
-  where: TrialPlace,
-  plan: TrialPlan,
-): Promise<{ killed: boolean; wrong: string[] }>;
+export interface TrialPlan {
+  /** The step at which the first process is killed; it is not, if it has fewer. */
+  readonly killAt: number;
+  /** The step at which the process that resumes is killed; `undefined`: there is none. */
+  readonly again?: number | undefined;
+  /** Files that another editor changes: at a step of the first process, or after it. */
+  readonly foreign: readonly string[];
+  readonly foreignAt?: number | undefined;
+}
+
+export interface Trial extends TrialPlan {
+  /** Of this trial alone: a folder, or a namespace. */
+  readonly root: string;
+}
+
+export interface TrialOutcome {
+  /** How often a process was killed. */
+  readonly kills: number;
+  /** The steps of the first process, where it lived. */
+  readonly steps?: number | undefined;
+  readonly wrong: readonly string[];
+}
+
+export function planOf(n: number, steps: number): TrialPlan;
+export function commitTrials(
+  storage: TrialStorage,
+  trials: readonly Trial[],
+): Promise<TrialOutcome[]>;

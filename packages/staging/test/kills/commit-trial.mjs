@@ -1,8 +1,8 @@
-// One commit, killed once or twice, beside somebody who changes files of the base meanwhile.
-import { execFile } from "node:child_process";
+// Commits that are killed once or twice, beside an editor who changes files of the base meanwhile.
 import { fileURLToPath } from "node:url";
 import { StagingBackend } from "@fs/staging";
-import { openLayer } from "./storage.mjs";
+import { inDyingProcess } from "../../../changes/test/kills/dying-process.mjs";
+import { changeAsSomebodyElse, layersOf } from "./storage.mjs";
 
 const SCRIPT = fileURLToPath(new URL("committing-process.mjs", import.meta.url));
 
@@ -16,23 +16,49 @@ const BEFORE = {
 const AFTER = { "/a": "A\n", "/b": "B\n", "/new": "new\n", "/there": "content\n" };
 const PATHS = [...new Set([...Object.keys(BEFORE), ...Object.keys(AFTER)])];
 
-/**
- * @returns How the first process ended, and what is wrong afterwards: nothing, if all is well.
- * @param {object} where @param {{ killAt: number, again: number | undefined, foreign: readonly string[] }} plan
- */
-export async function commitTrial(where, { killAt, again, foreign }) {
-  const [base, upper] = ["base", "upper"].map((layer) => openLayer(where, layer));
+/** @returns Of each trial how many processes were killed, and what is wrong afterwards: nothing, if all is well. */
+export async function commitTrials(storage, trials) {
+  const layers = await layersOf(storage);
   try {
-    await base.uploadFiles(Object.entries(BEFORE).map(([path, text]) => [path, bytes(text)]));
-    const staged = new StagingBackend(base, { upper, leaseMs: 60 });
-    await stage(staged);
-    const first = await commitInProcess(where, killAt);
-    for (const path of foreign) await changeAsSomebodyElse(base, path);
-    if (again !== undefined) await commitInProcess(where, again);
-    const report = await staged.commit();
-    return { killed: first.killed, wrong: await wrongIn(base, staged, report, foreign) };
+    const places = trials.map((trial) => {
+      const [base, upper] = ["base", "upper"].map((layer) => layers.open(trial.root, layer));
+      return { ...trial, base, upper, staged: new StagingBackend(base, { upper, leaseMs: 60 }) };
+    });
+    for (const { base, staged } of places) {
+      await base.uploadFiles(Object.entries(BEFORE).map(([path, text]) => [path, bytes(text)]));
+      await stage(staged);
+    }
+    const first = await inDyingProcess(
+      SCRIPT,
+      trials.map(({ root, killAt, foreign, foreignAt }) => ({
+        storage,
+        root,
+        killAt,
+        foreign,
+        foreignAt,
+      })),
+    );
+    for (const [index, { base, foreign }] of places.entries())
+      for (const path of first[index].meanwhile ? [] : foreign)
+        await changeAsSomebodyElse(base, path);
+    const twice = trials.filter(({ again }) => again !== undefined);
+    const second = await inDyingProcess(
+      SCRIPT,
+      twice.map(({ root, again }) => ({ storage, root, killAt: again })),
+    );
+    const outcomes = [];
+    for (const [index, trial] of places.entries()) {
+      const deaths = [first[index], second[twice.indexOf(trials[index])]];
+      const report = await trial.staged.commit();
+      outcomes.push({
+        kills: deaths.filter((death) => death?.killed).length,
+        steps: first[index].steps,
+        wrong: await wrongIn(trial, report),
+      });
+    }
+    return outcomes;
   } finally {
-    await Promise.all([base, upper].map((backend) => backend.close?.()));
+    await layers.close();
   }
 }
 
@@ -44,27 +70,7 @@ async function stage(staged) {
   await staged.write("/new", "new\n");
 }
 
-function commitInProcess(where, killAt) {
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [SCRIPT, JSON.stringify({ where, killAt })],
-      (error, stdout, stderr) => {
-        if (error === null) resolve({ killed: false, steps: Number(stdout) });
-        else if (error.signal === "SIGKILL") resolve({ killed: true });
-        else reject(new Error(stderr));
-      },
-    );
-  });
-}
-
-/** A file that is there is changed, one that is not is created; each by one call that cannot be lost. */
-async function changeAsSomebodyElse(base, path) {
-  const [answer] = await base.uploadFiles([[path, bytes(`foreign ${path}\n`)]]);
-  if (answer.error !== null) throw new Error(`${path}: ${answer.code}`);
-}
-
-async function wrongIn(base, staged, report, foreign) {
+async function wrongIn({ base, staged, foreign }, report) {
   const wrong = [];
   if (report.error !== undefined) wrong.push(`the last commit failed: ${report.code}`);
   const statuses = new Map((report.paths ?? []).map(({ path, status }) => [path, status]));
@@ -96,16 +102,23 @@ function bytes(text) {
   return new TextEncoder().encode(text);
 }
 
-/** What the n-th trial does: every step in turn, half of them killed twice, half beside somebody else. */
-export function planOf(n) {
-  const targets = ["/a", "/dir/c", "/there", "/moved", "/new"];
-  return {
-    killAt: 1 + (n % 90),
-    again: n % 2 === 0 ? 1 + ((n * 7) % 60) : undefined,
-    foreign: n % 4 < 2 ? [] : [targets[n % 5], targets[(n >> 2) % 5]].filter(unique),
-  };
-}
+const TARGETS = ["/a", "/dir/c", "/there", "/moved", "/new"];
 
-function unique(value, index, list) {
-  return list.indexOf(value) === index;
+/**
+ * What the n-th trial does, of a commit of so many steps: each step in turn; two of three kill the process that
+ * resumes as well; half are beside another editor, who comes during the first process or after it.
+ */
+export function planOf(n, steps) {
+  const round = Math.floor(n / steps);
+  const killAt = 1 + (n % steps);
+  const twice = (n + round) % 3 > 0;
+  const beside = ((n >> 1) + round) % 2 === 0;
+  // The later the first process died, the fewer steps are left for the second.
+  const left = Math.max(8, steps - killAt);
+  return {
+    killAt,
+    again: twice ? 1 + ((n * 7 + round) % left) : undefined,
+    foreign: beside ? [...new Set([TARGETS[n % 5], TARGETS[(n >> 2) % 5]])] : [],
+    foreignAt: beside && (n >> 2) % 2 === 0 ? 1 + ((n * 5 + round) % killAt) : undefined,
+  };
 }

@@ -1,16 +1,24 @@
-// Commits what is staged, and is killed at a step of its own.
-import { interceptBackend } from "@fs/protocol";
+// Commits what is staged in several places, and is killed with each commit at a step of its own.
 import { StagingBackend } from "@fs/staging";
-import { killedAt, openLayer } from "./storage.mjs";
+import { workUntilKilled } from "../../../changes/test/kills/dying-process.mjs";
+import { changeAsSomebodyElse, inSteps, layersOf } from "./storage.mjs";
 
-const { where, killAt } = JSON.parse(process.argv[2]);
-const counter = { steps: 0, killAt };
-const [base, upper] = ["base", "upper"].map((layer) => openLayer(where, layer));
-const staged = new StagingBackend(killedAt(base, counter, interceptBackend), {
-  upper: killedAt(upper, counter, interceptBackend),
-  leaseMs: 60,
+const tasks = JSON.parse(process.argv[2]);
+const layers = await layersOf(tasks[0].storage);
+const withForeign = tasks.map((task) => ({
+  ...task,
+  meanwhileAt: task.foreignAt,
+  meanwhile: async () => {
+    const base = layers.open(task.root, "base");
+    for (const path of task.foreign) await changeAsSomebodyElse(base, path);
+  },
+}));
+await workUntilKilled(withForeign, async ({ root }, step) => {
+  const staged = new StagingBackend(inSteps(layers.open(root, "base"), step), {
+    upper: inSteps(layers.open(root, "upper"), step),
+    leaseMs: 60,
+  });
+  const report = await staged.commit();
+  if (report.error !== undefined) throw new Error(`${report.code}: ${report.error}`);
 });
-const report = await staged.commit();
-if (report.error !== undefined) throw new Error(`${report.code}: ${report.error}`);
-process.stdout.write(String(counter.steps));
-await Promise.all([base, upper].map((backend) => backend.close?.()));
+await layers.close();

@@ -1,26 +1,42 @@
 // Two backends of one kind, base and upper layer, each trial its own. Plain JavaScript: killed processes run it as it is.
-import { FilesystemBackend } from "@fs/disk";
-import { PostgresBackend } from "@fs/postgres";
+import { interceptBackend } from "@fs/protocol";
 
 /**
- * @param {{ kind: "disk", root: string } | { kind: "postgres", url: string, root: string }} where
- * @param {string} layer
+ * What opens the layers of trials. Only the backend that is asked for is loaded, since a campaign starts many processes.
+ *
+ * @param {{ kind: "disk" | "postgres", url?: string }} storage
+ * @returns {Promise<{ open: (root: string, layer: string) => object, close: () => Promise<void> }>}
  */
-export function openLayer(where, layer) {
-  if (where.kind === "disk") return new FilesystemBackend({ rootDir: `${where.root}/${layer}` });
-  return new PostgresBackend({ connectionString: where.url, namespace: `${where.root}/${layer}` });
+export async function layersOf({ kind, url }) {
+  if (kind === "disk") {
+    const { FilesystemBackend } = await import("@fs/disk");
+    const open = (root, layer) => new FilesystemBackend({ rootDir: `${root}/${layer}` });
+    return { open, close: async () => {} };
+  }
+  const [{ PostgresBackend }, { default: pg }] = await Promise.all([
+    import("@fs/postgres"),
+    import("pg"),
+  ]);
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on("error", () => undefined);
+  const open = (root, layer) =>
+    new PostgresBackend({ client: pool, namespace: `${root}/${layer}` });
+  return { open, close: () => pool.end() };
 }
 
-/** A backend that kills this very process at its n-th step: each call has one before and one after. */
-export function killedAt(backend, counter, interceptBackend) {
-  const step = () => {
-    counter.steps += 1;
-    if (counter.steps === counter.killAt) process.kill(process.pid, "SIGKILL");
-  };
+/** A backend with a step before and after each call. */
+export function inSteps(backend, step) {
   return interceptBackend(backend, async (_, proceed) => {
-    step();
+    await step();
     const answer = await proceed();
-    step();
+    await step();
     return answer;
   });
+}
+
+/** A file that is there is changed, one that is not is created; each by one call that cannot be lost. */
+export async function changeAsSomebodyElse(base, path) {
+  const content = new TextEncoder().encode(`foreign ${path}\n`);
+  const [answer] = await base.uploadFiles([[path, content]]);
+  if (answer.error !== null) throw new Error(`${path}: ${answer.code}`);
 }

@@ -6,6 +6,6 @@ import { dirname, join } from "node:path";
 export function buildPackages(...names: readonly string[]): void {
   const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
   const compiler = join(dirname(manifest), "bin", "tsc");
-  const folders = names.map((name) => join(import.meta.dirname, "..", "..", name));
+  const folders = names.map((name) => join(import.meta.dirname, "..", "..", "..", name));
   execFileSync(process.execPath, [compiler, "-b", ...folders]);
 }
