@@ -1,22 +1,25 @@
 import {
   type AnyBackendProtocol,
   adaptBackendProtocol,
+  type ErrorCode,
+  failure,
   type Failure,
   type Filesystem,
 } from "@fs/protocol";
 import {
   canonicalPath,
   checkedConfiguration,
-  decodeText,
   encodeText,
   KeyedQueue,
   loadFile,
   statOf,
   storeFile,
-  updateFile,
+  textOf,
+  updateText,
 } from "@fs/protocol/author";
 import type { MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { memoryError, memoryPath, MEMORIES } from "./memory-path.js";
+import { lineAt, linesOf, placesOf } from "./places.js";
 import { listingText, numberedText, snippetText } from "./memory-texts.js";
 
 /** Options of {@link memoryHandlers}. */
@@ -50,33 +53,20 @@ export function memoryHandlers(
   /** Spares neighbours in this process the lost rounds of compare-and-swap. */
   const queue = new KeyedQueue();
 
-  async function change(path: string, make: (text: string) => string | Error): Promise<string> {
-    let after = "";
-    const problem: { refused?: Error } = {};
+  /** Returns the text as it was stored. */
+  async function change(path: string, make: (text: string) => string | Failure): Promise<string> {
     const target = at(path);
-    const outcome = await queue.run(target, () =>
-      updateFile(
-        backend,
-        target,
-        (file) => {
-          if (file === undefined) return missing(path);
-          const text = decodeText(file);
-          if (text === undefined) return notText(path);
-          const made = make(text);
-          if (made instanceof Error) {
-            problem.refused = made;
-            return refusal(made);
-          }
-          after = made;
-          return encodeText(made);
-        },
-        {},
-      ),
-    );
-    if (problem.refused !== undefined) throw problem.refused;
-    if (outcome.code === "is_directory") throwing(outcome, path, `The path ${path} is not a file.`);
-    if (outcome.error !== undefined) throwing(outcome, path);
-    return after;
+    let after = "";
+    let refused: Failure | undefined;
+    const changed = (text: string): string | Failure => {
+      const made = make(text);
+      if (typeof made === "string") after = made;
+      else refused = made;
+      return made;
+    };
+    const outcome = await queue.run(target, () => updateText(backend, target, changed, {}));
+    if (outcome.error === undefined) return after;
+    return throwing(outcome, path, (refused ?? reasonOf(outcome.code, path))?.error);
   }
 
   return {
@@ -89,9 +79,9 @@ export function memoryHandlers(
         return listingText(path, await filesBelow(backend, target, throwing, path));
       const loaded = await loadFile(backend, target, {});
       if (loaded.error !== undefined) return throwing(loaded, path);
-      const text = decodeText(loaded.bytes);
+      const text = textOf(loaded.bytes);
       return text === undefined
-        ? throwing(notText(path), path)
+        ? throwing(failure("not_text", path), path)
         : numberedText(path, text, view_range);
     },
     async create({ path, file_text }) {
@@ -114,14 +104,16 @@ export function memoryHandlers(
         const places = old_str === "" ? [] : placesOf(text, old_str);
         const [place] = places;
         if (place === undefined)
-          return new Error(
-            `No replacement was performed, old_str \`${old_str}\` did not appear verbatim in ${path}.`,
-          );
+          return {
+            error: `No replacement was performed, old_str \`${old_str}\` did not appear verbatim in ${path}.`,
+            code: "no_match",
+          };
         line = lineAt(text, place);
         if (places.length > 1)
-          return new Error(
-            `No replacement was performed. Multiple occurrences of old_str \`${old_str}\` in lines: ${linesOf(text, places)}. Please ensure it is unique`,
-          );
+          return {
+            error: `No replacement was performed. Multiple occurrences of old_str \`${old_str}\` in lines: ${linesOf(text, places)}. Please ensure it is unique`,
+            code: "not_unique",
+          };
         return text.slice(0, place) + new_str + text.slice(place + old_str.length);
       });
       return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippetText(after, line)}`;
@@ -130,9 +122,10 @@ export function memoryHandlers(
       await change(path, (text) => {
         const lines = text.split("\n");
         if (!Number.isInteger(insert_line) || insert_line < 0 || insert_line > lines.length)
-          return new Error(
-            `Invalid \`insert_line\` parameter: ${insert_line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
-          );
+          return {
+            error: `Invalid \`insert_line\` parameter: ${insert_line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+            code: "invalid_range",
+          };
         return lines.toSpliced(insert_line, 0, insert_text.replace(/\n$/, "")).join("\n");
       });
       return `The file ${path} has been edited.`;
@@ -140,7 +133,7 @@ export function memoryHandlers(
     async delete({ path }) {
       const target = at(path);
       if (target === root.path) throw new Error("Cannot delete the /memories directory itself");
-      const removed = (await backend.delete?.(target)) ?? unsupported(path);
+      const removed = (await backend.delete?.(target)) ?? failure("unsupported", path);
       if (removed.code === "not_found") throwing(removed, path, `The path ${path} does not exist`);
       if (removed.error !== undefined) throwing(removed, path);
       return `Successfully deleted ${path}`;
@@ -148,7 +141,7 @@ export function memoryHandlers(
     async rename({ old_path, new_path }) {
       const [from, to] = [at(old_path), at(new_path)];
       if (from === root.path) throw new Error("Cannot rename the /memories directory itself");
-      const moved = (await backend.move?.(from, to)) ?? unsupported(old_path);
+      const moved = (await backend.move?.(from, to)) ?? failure("unsupported", old_path);
       if (moved.code === "not_found")
         throwing(moved, old_path, `The path ${old_path} does not exist`);
       if (moved.code === "already_exists" || moved.code === "is_directory")
@@ -174,39 +167,14 @@ async function filesBelow(
     .map((file) => ({ path: file.path.slice(skip), size: file.size ?? 0 }));
 }
 
-/** Where a text occurs, overlaps included: two places for `aa` in `aaa`. */
-function placesOf(text: string, searched: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(searched); at !== -1; at = text.indexOf(searched, at + 1))
-    places.push(at);
-  return places;
-}
-
-/** The lines of places, each once. */
-function linesOf(text: string, places: readonly number[]): string {
-  return [...new Set(places.map((place) => lineAt(text, place)))].join(", ");
-}
-
-function lineAt(text: string, place: number): number {
-  return text.slice(0, place).split("\n").length;
-}
-
 const missing = (path: string): Failure => ({
   error: `The path ${path} does not exist. Please provide a valid path.`,
   code: "not_found",
 });
 
-const notText = (path: string): Failure => ({
-  error: `The file ${path} is not text in UTF-8.`,
-  code: "not_text",
-});
-
-const unsupported = (path: string): Failure => ({
-  error: `The memory cannot do that with ${path}.`,
-  code: "unsupported",
-});
-
-const refusal = ({ message }: Error): Failure => ({
-  error: `Refused: ${message}`,
-  code: "no_match",
-});
+/** What the reference says where a file cannot be changed. */
+function reasonOf(code: ErrorCode, path: string): Failure | undefined {
+  if (code === "not_found") return missing(path);
+  if (code === "is_directory") return { error: `The path ${path} is not a file.`, code };
+  return undefined;
+}

@@ -6,86 +6,24 @@ import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
 import { memoryHandlers } from "@fs/anthropic";
 import { FilesystemBackend } from "@fs/disk";
-import { CompositeBackend, type Filesystem, MemoryBackend } from "@fs/protocol";
+import { CompositeBackend, MemoryBackend } from "@fs/protocol";
 import { afterAll, describe, expect, it } from "vitest";
+import { answersAsTheirs, call, type Handlers } from "./memories.js";
 
 const base = mkdtempSync(join(tmpdir(), "fs-anthropic-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-type Handlers = ReturnType<typeof memoryHandlers>;
-type Command = { [Name in keyof Handlers]: Parameters<Handlers[Name]>[0] };
-
-/** A command without the name that the API gives it twice. */
-async function call<Name extends keyof Handlers>(
-  handlers: Handlers,
-  command: Name,
-  input: Omit<Command[Name], "command">,
-): Promise<unknown> {
-  const handler = handlers[command] as (input: unknown) => unknown;
-  return Reflect.apply(handler, handlers, [{ command, ...input }]);
-}
-
-const backends: Record<string, () => Filesystem> = {
-  memory: () => new MemoryBackend(),
-  disk: () => new FilesystemBackend({ rootDir: mkdtempSync(join(base, "disk-")) }),
-  composite: () =>
-    new CompositeBackend(new MemoryBackend(), { "/memories/shared/": new MemoryBackend() }),
-};
-
-for (const [name, create] of Object.entries(backends)) {
-  describe(`the memory over ${name}`, () => {
-    it("answers every command with the texts of the reference", async () => {
-      const ours = memoryHandlers(create());
-      const theirs = await BetaLocalFilesystemMemoryTool.init(mkdtempSync(join(base, "ref-")));
-      const both = async <Name extends keyof Handlers>(
-        command: Name,
-        input: Omit<Command[Name], "command">,
-      ): Promise<void> => {
-        const said = (handlers: Handlers): Promise<unknown> =>
-          call(handlers, command, input).catch((error: Error) => `! ${error.message}`);
-        expect([command, input, await said(ours)]).toEqual([command, input, await said(theirs)]);
-      };
-      const path = "/memories/shared/notes.md";
-      await both("view", { path });
-      await both("create", { path, file_text: "one\ntwo\nthree\n" });
-      await both("create", { path, file_text: "again" });
-      await both("view", { path });
-      await both("view", { path, view_range: [2, 3] });
-      await both("view", { path, view_range: [2, -1] });
-      await both("str_replace", { path, old_str: "two", new_str: "$& 2" });
-      await both("str_replace", { path, old_str: "four", new_str: "4" });
-      await both("str_replace", { path, old_str: "e", new_str: "E" });
-      await both("insert", { path, insert_line: 0, insert_text: "zero\n" });
-      await both("insert", { path, insert_line: 99, insert_text: "far" });
-      await both("insert", { path: "/memories/none.md", insert_line: 0, insert_text: "x" });
-      await both("view", { path });
-      await both("create", { path: "/memories/b.md", file_text: "b" });
-      await both("rename", { old_path: path, new_path: "/memories/b.md" });
-      await both("rename", { old_path: path, new_path: "/memories/deep/er/c.md" });
-      await both("rename", { old_path: path, new_path: "/memories/d.md" });
-      await both("delete", { path: "/memories/b.md" });
-      await both("delete", { path: "/memories/b.md" });
-      await both("delete", { path: "/memories" });
-      await both("view", { path: "/elsewhere" });
-    });
-
-    it("keeps all of 20 replacements that run together, in two instances", async () => {
-      const backend = create();
-      const instances = [memoryHandlers(backend), memoryHandlers(backend)];
-      const path = "/memories/counters.md";
-      const lines = Array.from({ length: 20 }, (_, index) => `[${index}]`);
-      await backend.write(path, lines.join("\n"));
-      const answers = await Promise.all(
-        lines.map((line, index) =>
-          call(instances[index % 2]!, "str_replace", { path, old_str: line, new_str: `${line}!` }),
-        ),
-      );
-      expect(answers).toHaveLength(20);
-      const { content } = await backend.read(path);
-      expect(content).toBe(lines.map((line) => `${line}!`).join("\n"));
-    });
-  });
-}
+answersAsTheirs("memory", base, () => new MemoryBackend());
+answersAsTheirs(
+  "disk",
+  base,
+  () => new FilesystemBackend({ rootDir: mkdtempSync(join(base, "disk-")) }),
+);
+answersAsTheirs(
+  "a composite",
+  base,
+  () => new CompositeBackend(new MemoryBackend(), { "/memories/shared/": new MemoryBackend() }),
+);
 
 describe("the probes beside the reference", () => {
   const probes: Record<
@@ -202,6 +140,24 @@ it("serves the tool runner of the SDK", async () => {
   const last = JSON.stringify(sent.at(-1)?.messages.at(-1));
   expect(last).toContain("The path /memories/missing.md does not exist");
   expect(last).toContain('"is_error":true');
+});
+
+it("says with a code of the backend why nothing was changed", async () => {
+  const backend = new MemoryBackend();
+  await backend.uploadFiles([
+    ["/memories/bytes", Buffer.from([0x41, 0xff, 0x0a, 0x42])],
+    ["/memories/text", Buffer.from("aa\n")],
+  ]);
+  const handlers = memoryHandlers(backend);
+  const replace = (file: string, old_str: string): Promise<unknown> =>
+    call(handlers, "str_replace", { path: `/memories/${file}`, old_str, new_str: "b" });
+  await expect(replace("bytes", "A")).rejects.toMatchObject({ cause: { code: "not_text" } });
+  await expect(replace("bytes", "A")).rejects.toThrow("'/memories/bytes' is not a text file.");
+  await expect(replace("text", "a")).rejects.toMatchObject({ cause: { code: "not_unique" } });
+  await expect(replace("text", "c")).rejects.toMatchObject({ cause: { code: "no_match" } });
+  await expect(replace("none", "c")).rejects.toMatchObject({ cause: { code: "not_found" } });
+  const viewed = call(handlers, "view", { path: "/memories/bytes" });
+  await expect(viewed).rejects.toMatchObject({ cause: { code: "not_text" } });
 });
 
 it("refuses wrong options and keeps the backend's directory to itself", async () => {

@@ -16,12 +16,13 @@ import {
   loadFile,
   type LoadedFile,
   parentOf,
+  resolvePath,
   statOf,
   storeFile,
   updateFile,
 } from "@fs/protocol/author";
 import { errnoError } from "./errno.js";
-import { type PathLike, pathText, resolvePath } from "./paths.js";
+import { type PathLike, pathText } from "./paths.js";
 import { VirtualDirectories } from "./virtual-directories.js";
 
 /** One call as an error names it. */
@@ -38,14 +39,26 @@ export class BackendCalls {
   readonly backend: Filesystem;
   readonly virtual = new VirtualDirectories();
   readonly #cwd: string;
+  readonly #signal: () => AbortSignal | undefined;
   /** Spares callers in this process the lost rounds of compare-and-swap. */
   readonly #updates = new KeyedQueue();
 
-  constructor(backend: AnyBackendProtocol, cwd: string) {
+  constructor(
+    backend: AnyBackendProtocol,
+    cwd: string,
+    signal: () => AbortSignal | undefined = () => undefined,
+  ) {
     this.backend = adaptBackendProtocol(backend);
     this.#cwd = cwd;
+    this.#signal = signal;
     // A program expects the directory that it starts in to be there.
     this.virtual.add(cwd);
+  }
+
+  /** The options of a call: the caller's, and else the signal of all calls. */
+  options(call: CallOptions = {}): CallOptions {
+    const signal = call.signal ?? this.#signal();
+    return signal === undefined ? {} : { signal };
   }
 
   target(path: PathLike, syscall: string): Target {
@@ -68,10 +81,10 @@ export class BackendCalls {
   }
 
   /** What is at a path, or `undefined` where nothing is. */
-  async find(target: Target, call: CallOptions): Promise<FileStat | undefined> {
+  async find(target: Target, call?: CallOptions): Promise<FileStat | undefined> {
     const { path } = target;
     if (path === "/") return { path, is_dir: true };
-    const found = await statOf(this.backend, path, call);
+    const found = await statOf(this.backend, path, this.options(call));
     if (found.error === undefined) return found.info;
     if (found.code !== "not_found") this.fail(target, found);
     const made = this.virtual.madeAt(path)?.toISOString();
@@ -80,17 +93,17 @@ export class BackendCalls {
   }
 
   /** As {@link find}; rejects with ENOENT where nothing is. */
-  async need(target: Target, call: CallOptions): Promise<FileStat> {
+  async need(target: Target, call?: CallOptions): Promise<FileStat> {
     return (await this.find(target, call)) ?? this.fail(target, "not_found");
   }
 
   /** What is right in a directory. */
-  async list(target: Target, call: CallOptions): Promise<FileInfo[]> {
+  async list(target: Target): Promise<FileInfo[]> {
     const { path } = target;
-    const listed = await this.backend.ls(path, call);
+    const listed = await this.backend.ls(path, this.options());
     const virtual = this.virtual.namesIn(path);
     if (listed.error !== undefined) {
-      const isEmpty = listed.code === "not_found" && (await this.find(target, call))?.is_dir;
+      const isEmpty = listed.code === "not_found" && (await this.find(target))?.is_dir;
       if (isEmpty !== true) this.fail(target, listed);
     }
     const files = listed.error === undefined ? listed.files : [];
@@ -102,7 +115,7 @@ export class BackendCalls {
   }
 
   async load(target: Target, call: CallOptions): Promise<LoadedFile> {
-    const loaded = await loadFile(this.backend, target.path, call);
+    const loaded = await loadFile(this.backend, target.path, this.options(call));
     if (loaded.code === "not_found" && (await this.find(target, call))?.is_dir === true)
       this.fail(target, "is_directory");
     return this.data(target, loaded);
@@ -114,7 +127,9 @@ export class BackendCalls {
     condition: UploadCondition,
     call: CallOptions,
   ): Promise<{ version?: string }> {
-    return this.#stored(target, () => storeFile(this.backend, target.path, bytes, condition, call));
+    return this.#stored(target, () =>
+      storeFile(this.backend, target.path, bytes, condition, this.options(call)),
+    );
   }
 
   /** Replaces the content by what `change` makes of it, as often as another caller was faster. */
@@ -124,7 +139,9 @@ export class BackendCalls {
     call: CallOptions,
   ): Promise<void> {
     await this.#stored(target, () =>
-      this.#updates.run(target.path, () => updateFile(this.backend, target.path, change, call)),
+      this.#updates.run(target.path, () =>
+        updateFile(this.backend, target.path, change, this.options(call)),
+      ),
     );
   }
 
@@ -139,8 +156,8 @@ export class BackendCalls {
   }
 
   /** Rejects unless a directory can be made or a file be put right below the path's parent. */
-  async needParent(target: Target, call: CallOptions): Promise<void> {
-    const parent = await this.find({ ...target, path: parentOf(target.path) }, call);
+  async needParent(target: Target): Promise<void> {
+    const parent = await this.find({ ...target, path: parentOf(target.path) });
     if (parent === undefined) this.fail(target, "not_found");
     if (parent.is_dir !== true) this.fail(target, "not_directory");
   }

@@ -1,26 +1,47 @@
+import type { FileInfo } from "@fs/protocol";
 import { parentOf } from "@fs/protocol/author";
 import { constants } from "node:fs";
 import { type BackendCalls, nameOf } from "./backend-calls.js";
+import { errnoOf } from "./errno.js";
 import type { PathLike } from "./paths.js";
 import { type Dirent, kindOf, type Stats, statsOf } from "./stats.js";
 
 /** The methods that look at paths and make directories. */
 export function directoryMethods(calls: BackendCalls) {
   async function stat(path: PathLike): Promise<Stats> {
-    return statsOf(await calls.need(calls.target(path, "stat"), {}));
+    return statsOf(await calls.need(calls.target(path, "stat")));
+  }
+
+  /** Beyond Node: the stats, or `undefined` where nothing is. */
+  async function find(path: PathLike): Promise<Stats | undefined> {
+    return stat(path).catch((error: unknown) => {
+      if (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR") throw error;
+      return undefined;
+    });
   }
 
   async function access(path: PathLike, mode: number = constants.F_OK): Promise<void> {
     const target = calls.target(path, "access");
-    await calls.need(target, {});
+    await calls.need(target);
     // Whether a write or a run would be allowed is known only once it is tried.
     if ((mode & (constants.W_OK | constants.X_OK)) !== 0) calls.fail(target, "unsupported");
   }
 
   async function realpath(path: PathLike): Promise<string> {
     const target = calls.target(path, "realpath");
-    await calls.need(target, {});
+    await calls.need(target);
     return target.path;
+  }
+
+  /** Beyond Node: what is right in a directory, with the stats where the listing has them. */
+  async function list(path: PathLike): Promise<Array<Dirent & { readonly stats?: Stats }>> {
+    const target = calls.target(path, "scandir");
+    return (await calls.list(target)).map((file) => {
+      const isDirectory = isDirectoryEntry(file);
+      const isKnown = isDirectory || (file.size !== undefined && file.modified_at !== undefined);
+      const dirent = { ...kindOf(isDirectory), name: nameOf(file), parentPath: target.path };
+      return isKnown ? { ...dirent, stats: statsOf({ ...file, is_dir: isDirectory }) } : dirent;
+    });
   }
 
   function readdir(
@@ -43,9 +64,9 @@ export function directoryMethods(calls: BackendCalls) {
     const pending = [""];
     for (let below = pending.shift(); below !== undefined; below = pending.shift()) {
       const parentPath = target.path === "/" && below !== "" ? below : target.path + below;
-      for (const file of await calls.list({ ...target, path: parentPath }, {})) {
+      for (const file of await calls.list({ ...target, path: parentPath })) {
         const name = nameOf(file);
-        const isDirectory = file.is_dir === true || file.path.endsWith("/");
+        const isDirectory = isDirectoryEntry(file);
         const dirent = { ...kindOf(isDirectory), name, parentPath };
         found.push({ dirent, relative: `${below}/${name}`.slice(1) });
         if (recursive && isDirectory) pending.push(`${below}/${name}`);
@@ -60,15 +81,15 @@ export function directoryMethods(calls: BackendCalls) {
     options: { recursive?: boolean } = {},
   ): Promise<string | undefined> {
     const target = calls.target(path, "mkdir");
-    const found = await calls.find(target, {});
+    const found = await calls.find(target);
     if (found !== undefined) {
       if (options.recursive === true && found.is_dir === true) return undefined;
       calls.fail(target, "already_exists");
     }
-    if (options.recursive !== true) await calls.needParent(target, {});
+    if (options.recursive !== true) await calls.needParent(target);
     const missing = [target.path];
     for (let parent = parentOf(target.path); parent !== "/"; parent = parentOf(parent)) {
-      const above = await calls.find({ ...target, path: parent }, {});
+      const above = await calls.find({ ...target, path: parent });
       if (above?.is_dir === true) break;
       if (above !== undefined) calls.fail(target, "not_directory");
       missing.unshift(parent);
@@ -77,5 +98,9 @@ export function directoryMethods(calls: BackendCalls) {
     return options.recursive === true ? missing[0] : undefined;
   }
 
-  return { stat, lstat: stat, access, realpath, readdir, mkdir };
+  return { stat, lstat: stat, find, access, realpath, list, readdir, mkdir };
+}
+
+function isDirectoryEntry(file: FileInfo): boolean {
+  return file.is_dir === true || file.path.endsWith("/");
 }

@@ -65,3 +65,8 @@ export function errnoError(
     cause,
   });
 }
+
+/** The name of an error of Node, such as `ENOENT`; `undefined` for what is none. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

@@ -3,12 +3,12 @@
  *
  * @module
  */
-export { ERRNO_OF_CODE, errnoError, type FilesystemError } from "./errno.js";
+export { ERRNO_OF_CODE, errnoError, errnoOf, type FilesystemError } from "./errno.js";
 export {
   nodeFilesystem,
   type NodeFilesystem,
   type NodeFilesystemOptions,
 } from "./node-filesystem.js";
-export { type PathLike, resolvePath } from "./paths.js";
+export type { PathLike } from "./paths.js";
 export type { WriteFileOptions } from "./file-content.js";
 export type { Dirent, Stats } from "./stats.js";

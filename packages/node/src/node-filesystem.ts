@@ -11,6 +11,8 @@ import { unsupportedMethods } from "./unsupported.js";
 export interface NodeFilesystemOptions {
   /** The absolute path that relative ones start from. Default `/`. */
   readonly cwd?: string;
+  /** Asked at every call of the backend for the signal that ends it, unless the caller names one. Default: none. */
+  readonly signal?: () => AbortSignal | undefined;
 }
 
 /** A filesystem with the methods, the answers and the errors of `node:fs/promises`. */
@@ -27,10 +29,10 @@ export type NodeFilesystem = ReturnType<typeof nodeFilesystem>;
  * await fs.writeFile("notes.md", "# Notes\n");
  */
 export function nodeFilesystem(backend: AnyBackendProtocol, options: NodeFilesystemOptions = {}) {
-  checkedConfiguration("nodeFilesystem", options, { cwd: "text" });
+  checkedConfiguration("nodeFilesystem", options, { cwd: "text", signal: "function" });
   const cwd = canonicalPath(options.cwd ?? "/");
   if (cwd.failure !== undefined) throw new TypeError(cwd.failure.error);
-  const calls = new BackendCalls(backend, cwd.path);
+  const calls = new BackendCalls(backend, cwd.path, options.signal);
   return {
     ...contentMethods(calls),
     ...directoryMethods(calls),

@@ -8,19 +8,21 @@ export function relocationMethods(calls: BackendCalls) {
   async function rename(from: PathLike, to: PathLike): Promise<void> {
     const source = calls.target(from, "rename");
     const target = calls.target(to, "rename");
-    const found = await calls.need(source, {});
+    const found = await calls.need(source);
     if (source.path === target.path) return;
     if (isWithin(target.path, source.path)) calls.fail(source, "invalid_argument");
-    const standing = await calls.find(target, {});
+    const standing = await calls.find(target);
     if (standing?.is_dir === true) {
       if (found.is_dir !== true) calls.fail(target, "is_directory");
-      if ((await calls.list(target, {})).length > 0)
-        calls.fail(target, "already_exists", "ENOTEMPTY");
+      if ((await calls.list(target)).length > 0) calls.fail(target, "already_exists", "ENOTEMPTY");
       if (!calls.virtual.dropWithin(target.path)) calls.fail(target, "unsupported");
     }
     if (standing?.is_dir === false && found.is_dir === true) calls.fail(target, "not_directory");
     if (calls.backend.move === undefined) calls.fail(source, "unsupported");
-    const moved = await calls.backend.move(source.path, target.path, { overwrite: true });
+    const moved = await calls.backend.move(source.path, target.path, {
+      ...calls.options(),
+      overwrite: true,
+    });
     const isVirtual = calls.virtual.madeAt(source.path) !== undefined;
     if (moved.code !== "not_found" || !isVirtual) calls.data(source, moved);
     calls.virtual.move(source.path, target.path);
@@ -35,13 +37,16 @@ export function relocationMethods(calls: BackendCalls) {
     const source = calls.target(from, "cp");
     const target = calls.target(to, "cp");
     const { recursive = false, force = true, errorOnExist = false } = options;
-    const found = await calls.need(source, {});
+    const found = await calls.need(source);
     if (found.is_dir === true && !recursive) calls.fail(source, "is_directory", "ERR_FS_EISDIR");
     if (isWithin(target.path, source.path)) calls.fail(source, "invalid_argument");
     const isVirtual = calls.virtual.madeAt(target.path) !== undefined;
     if (isVirtual && found.is_dir !== true) calls.fail(target, "is_directory");
     if (calls.backend.copy === undefined) calls.fail(source, "unsupported");
-    const copied = await calls.backend.copy(source.path, target.path, { overwrite: force });
+    const copied = await calls.backend.copy(source.path, target.path, {
+      ...calls.options(),
+      overwrite: force,
+    });
     const mayStay = found.is_dir !== true && !force && !errorOnExist;
     if (copied.code === "already_exists" && mayStay) return;
     if (copied.code === "not_found" && found.is_dir === true) calls.virtual.add(target.path);

@@ -1,38 +1,32 @@
 import type { FileStat } from "@fs/protocol";
+import type { Stats as NodeStats } from "node:fs";
 
-/** What a path is. */
-export interface Kind {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  /** `false`, as the next four: no backend shows links, sockets or devices. */
-  isSymbolicLink(): boolean;
-  isBlockDevice(): boolean;
-  isCharacterDevice(): boolean;
-  isFIFO(): boolean;
-  isSocket(): boolean;
-}
+/** The methods of Node that say what a path is: a file or a directory, and nothing else, as no backend shows links. */
+export type Kind = Pick<
+  NodeStats,
+  | "isFile"
+  | "isDirectory"
+  | "isSymbolicLink"
+  | "isBlockDevice"
+  | "isCharacterDevice"
+  | "isFIFO"
+  | "isSocket"
+>;
 
-/** What a listing with `withFileTypes` says of one entry. */
+/** What a listing with `withFileTypes` says of one entry: its name and the directory that it is in. */
 export interface Dirent extends Kind {
   readonly name: string;
-  /** The directory that the entry is in. */
   readonly parentPath: string;
 }
 
-/** What `stat` answers. A time that the storage does not know is that of the Unix epoch. */
-export interface Stats extends Kind {
-  /** Bytes; 0 for a directory, and where the storage does not know. */
-  readonly size: number;
-  /** `0o100644` for a file, `0o40755` for a directory. */
-  readonly mode: number;
-  readonly atime: Date;
-  readonly mtime: Date;
-  readonly ctime: Date;
-  readonly birthtime: Date;
-  readonly atimeMs: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly birthtimeMs: number;
+type Times = "atime" | "mtime" | "ctime" | "birthtime";
+
+/**
+ * What `stat` answers, as Node does: `size` is 0 for a directory, and where the storage does not know; `mode` is `0o100644`
+ * or `0o40755`; a time that the storage does not know is that of the Unix epoch.
+ */
+export interface Stats
+  extends Kind, Readonly<Pick<NodeStats, "size" | "mode" | Times | `${Times}Ms`>> {
   /** The file's version, for `ifVersion`; absent where the storage has none. */
   readonly version?: string;
 }

@@ -11,7 +11,7 @@ export function unsupportedMethods(calls: BackendCalls) {
   /** No path is a link: EINVAL, as for any file of Node that is none. */
   async function readlink(path: PathLike): Promise<never> {
     const target = calls.target(path, "readlink");
-    await calls.need(target, {});
+    await calls.need(target);
     return calls.fail(target, "invalid_argument");
   }
 

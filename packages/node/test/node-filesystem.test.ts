@@ -127,7 +127,7 @@ describe("an object like node:fs/promises", () => {
     expect(await said(fs.store("/a", Buffer.from("3"), { ifVersion: version }))).toBe("! EBUSY");
     expect(await said(fs.unlink("/a", { ifVersion: version }))).toBe("! EBUSY");
     expect(await fs.load("/a")).toEqual({ bytes: Uint8Array.from(Buffer.from("2")), ...second });
-    await fs.unlink("/a", { ...second } as { ifVersion?: string });
+    await fs.unlink("/a", { ifVersion: second.version ?? "" });
     expect(await said(fs.stat("/a"))).toBe("! ENOENT");
   });
 
@@ -150,6 +150,32 @@ describe("an object like node:fs/promises", () => {
       code: "ABORT_ERR",
       cause: { code: "aborted" },
     });
+  });
+});
+
+describe("beyond Node", () => {
+  it("lists with stats and passes the signal of all calls on", async () => {
+    const controller = new AbortController();
+    const fs = nodeFilesystem(new MemoryBackend(), { signal: () => controller.signal });
+    await fs.writeFile("/d/a", "one");
+    await fs.mkdir("/d/v");
+    const listed = await fs.list("/d");
+    expect((await fs.find("/d/a"))?.size).toBe(3);
+    expect([await fs.find("/none"), await fs.find("/d/a/below")]).toEqual([undefined, undefined]);
+    expect(listed.map(({ name, stats }) => [name, stats?.isFile(), stats?.size])).toEqual([
+      ["a", true, 3],
+      ["v", false, 0],
+    ]);
+    controller.abort();
+    const calls = [
+      fs.readFile("/d/a"),
+      fs.list("/d"),
+      fs.rm("/d", { recursive: true }),
+      fs.rename("/d/a", "/b"),
+      fs.copyFile("/d/a", "/b"),
+      fs.unlink("/d/a"),
+    ];
+    for (const call of calls) expect(await said(call)).toBe("! ABORT_ERR");
   });
 });
 
