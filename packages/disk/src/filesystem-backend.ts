@@ -3,6 +3,7 @@ import {
   checkedConfiguration,
   VolumeBackend,
   type VolumeBackendOptions,
+  warnOnce,
 } from "@fs/protocol/author";
 import { diskVolume } from "./disk-volume.js";
 import { LinkedTree } from "./tree/linked-tree.js";
@@ -51,6 +52,9 @@ export interface FilesystemBackendOptions extends VolumeBackendOptions {
   containment?: Containment;
 }
 
+const HOST_PATH =
+  "A path given to a FilesystemBackend begins with its 'rootDir'. Paths are virtual: '/' is 'rootDir', so leave that part away, or pass 'virtualMode: false'.";
+
 /**
  * Files in a directory of the host, confined to it.
  *
@@ -68,7 +72,7 @@ export class FilesystemBackend extends VolumeBackend {
   readonly linkRoots: readonly string[];
   readonly #tree: Tree;
 
-  /** Throws a TypeError for an unknown option, one of the wrong type, an empty `rootDir`, or one where a file stands. */
+  /** Throws a TypeError for an unknown option, one of the wrong type, an empty `rootDir`, or one that is a file. */
   constructor(options: FilesystemBackendOptions = {}) {
     checkOptions(options);
     const { rootDir = process.cwd(), virtualMode = true, symlinks = "reject" } = options;
@@ -78,14 +82,14 @@ export class FilesystemBackend extends VolumeBackend {
       options.maxFileBytes ?? Math.floor((options.maxFileSizeMb ?? 100) * MEGABYTE);
     const { fsync = false, ripgrep } = options;
     const volume = diskVolume({ tree, maxFileBytes, fsync, ripgrep });
-    const resolvePath = virtualMode ? {} : { resolvePath: hostPaths(rootDir) };
+    const resolvePath = virtualMode ? seenFromTheHost(rootDir) : hostPaths(rootDir);
     const { writeMode, concurrency, onError } = options;
     super(volume, {
       ...(writeMode === undefined ? {} : { writeMode }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(onError === undefined ? {} : { onError }),
       maxFileBytes,
-      ...resolvePath,
+      resolvePath,
     });
     this.#tree = tree;
     this.linkRoots = tree === strict ? [] : ["/"];
@@ -129,6 +133,24 @@ function checkOptions(options: FilesystemBackendOptions): void {
   const { ripgrep } = options;
   if (ripgrep !== undefined && ripgrep !== false && (typeof ripgrep !== "string" || ripgrep === ""))
     throw new TypeError("The option 'ripgrep' of FilesystemBackend must be a path, or false.");
+}
+
+/**
+ * Leaves virtual paths as they are, and warns of one that begins with the host directory: it would name a tree of that name below the
+ * root, which is what programs get that were written for paths of the host.
+ */
+function seenFromTheHost(rootDir: string): (path: unknown) => unknown {
+  const base = resolve(rootDir);
+  if (base === "/") return (path) => path;
+  return (path) => {
+    if (
+      typeof path === "string" &&
+      path.startsWith(base) &&
+      /^(?:\/|$)/.test(path.slice(base.length))
+    )
+      warnOnce("FS_HOST_PATH", HOST_PATH);
+    return path;
+  };
 }
 
 /** Paths of the host: relative ones count from `rootDir`, and none at all means `rootDir` itself. */

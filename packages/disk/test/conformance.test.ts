@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import type { VolumeBackend } from "@fs/protocol/author";
 import { behindRoute, type Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";
 
 type Symlinks = NonNullable<FilesystemBackendOptions["symlinks"]>;
@@ -66,9 +67,15 @@ function witness(root: string): ReturnType<NonNullable<Harness["outOfBand"]>> {
   };
 }
 
-conformance(harness("disk", {}));
-conformance(behindRoute(harness("disk", {})));
-conformance(harness("disk without ripgrep", { ripgrep: false }));
-conformance(harness("disk through its primitives alone", {}, (backend) => backend.withoutHooks()));
-conformance(harness("disk by paths", { containment: "best-effort", writeMode: "overwrite" }));
-conformance(harness("disk with links inside", { symlinks: "inside" }));
+conformance(harness("disk", {}), BESIDE_MEMORY);
+conformance(behindRoute(harness("disk", {})), VARIANT);
+conformance(harness("disk without ripgrep", { ripgrep: false }), VARIANT);
+conformance(
+  harness("disk through its primitives alone", {}, (backend) => backend.withoutHooks()),
+  VARIANT,
+);
+conformance(
+  harness("disk by paths", { containment: "best-effort", writeMode: "overwrite" }),
+  VARIANT,
+);
+conformance(harness("disk with links inside", { symlinks: "inside" }), VARIANT);

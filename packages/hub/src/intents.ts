@@ -56,7 +56,7 @@ export function removeTreeIntent(path: string): Intent<number> {
 }
 
 /**
- * Replaces text. An edit that applied before somebody else committed, and does not any more, is a
+ * Replaces text. An edit that applied before another client committed, and does not any more, is a
  * `conflict`; every other refusal is {@link Declined}.
  */
 export function editIntent(

@@ -1,6 +1,6 @@
 import { VolumeError } from "@fs/protocol/author";
 
-/** The error of a change of which nothing tells whether it was stored. */
+/** The error of a change that may or may not have been stored. */
 export function unconfirmed(code: VolumeError["code"], cause: unknown): VolumeError {
   const detail =
     "The Hub did not confirm the change: it may be stored, or not. Read the file again before repeating it.";

@@ -3,7 +3,7 @@ class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }
 
-/** A promise that is given up after so many milliseconds; what it stands for may go on. */
+/** A promise that is given up after so many milliseconds; the work behind it may go on. */
 export async function withinTime<T>(task: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

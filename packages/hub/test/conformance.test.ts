@@ -1,5 +1,6 @@
 import type { Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import type { ContextHubBackend, ContextHubBackendOptions } from "../src/index.js";
 import { backendOn } from "./hub-fixture.js";
 import { HubServer } from "./hub-server.js";
@@ -39,19 +40,16 @@ conformance<ContextHubBackend>(
     }),
     faults: () => ({ cut: () => hub.faults.cut() }),
   },
-  {
-    onReport: ({ levels }) => {
-      for (const level of ["core", "safe", "durable"] as const) {
-        if (levels[level] !== "earned") throw new Error(`${level} is ${levels[level]}`);
-      }
-    },
-  },
+  BESIDE_MEMORY,
 );
 
 // As it is by default: reads answer from the tree that is here.
-conformance<ContextHubBackend>({
-  ...base,
-  name: "hub, without other clients",
-  reopen: ({ ns }) => open(ns),
-  teardown: () => hub.stop(),
-});
+conformance<ContextHubBackend>(
+  {
+    ...base,
+    name: "hub, without other clients",
+    reopen: ({ ns }) => open(ns),
+    teardown: () => hub.stop(),
+  },
+  VARIANT,
+);

@@ -19,30 +19,30 @@ import { listen, type Watched } from "./watch.js";
 /** A pool of the caller's, or where to open one. */
 export type PostgresSource =
   | {
-      /** A pool of `pg`, or one that looks like it. It stays the caller's to end. */
+      /** A pool of `pg`, or anything with its `connect`. It stays yours to end, and needs an `error` listener of yours. */
       client: PgPool;
       url?: undefined;
     }
   | {
-      /** A `postgres://` URL. A pool is opened at the first call and ended with the backend. */
+      /** Instead of `client`: a `postgres://` URL. A pool is opened at the first call, and ended by `close()`. */
       url: string;
       client?: undefined;
     };
 
 export type PostgresBackendOptions = PostgresSource &
   VolumeBackendOptions & {
-    /** Default `"public"`. */
+    /** The schema of the table. Default `"public"`. */
     schema?: string;
-    /** Default `"fs_files"`. At most 50 bytes. */
+    /** The name of the table, at most 50 bytes. Default `"fs_files"`. */
     table?: string;
     /**
      * Whose files: one name, or a path of names such as `[tenant, user]`. Backends with different namespaces share a table
      * and see nothing of each other. Default `"default"`.
      */
     namespace?: string | readonly string[];
-    /** Prepare statements by name, which saves a third of a small call. `false` for a pooler that cannot. Default `true`. */
+    /** Prepare statements by name, which saves a third of a small call. `false` for a pooler that loses them (PgBouncer before 1.21). Default `true`. */
     preparedStatements?: boolean;
-    /** Milliseconds to get a connection, after which a call is `unavailable`. Default 10,000. */
+    /** Milliseconds to get a connection, after which a call is `unavailable` and nothing has happened. Default 10,000. */
     connectTimeoutMs?: number;
     /**
      * Milliseconds to get the answer of a statement or of a transaction. After them a read is `timeout`, and a change

@@ -1,4 +1,4 @@
-import { encodeText, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import { encodeText, LinePager, type VolumeCall, type VolumePage } from "@fs/protocol/author";
 import type { Row } from "./database.js";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";
@@ -22,10 +22,11 @@ export async function readPage(
   const text = row["text"] ?? "";
   const lines = linesIn(row, offset, limit);
   if (row["part"] === "cut") return pageOf(row, closed(row, text, offset, lines), offset, lines);
-  const start = row["part"] === "head" ? 0 : (afterLines(text, 0, offset) ?? text.length);
-  const end = afterLines(text, start, lines);
-  if (end !== undefined || row["part"] === "whole")
-    return pageOf(row, text.slice(start, end), offset, lines);
+  const start = row["part"] === "head" ? 0 : offset;
+  const pager = new LinePager({ offset: start, limit: lines });
+  pager.feed(encodeText(text));
+  if (row["part"] === "whole") pager.end();
+  if (pager.filled) return pageOf(row, pager.result().bytes, offset, lines);
   // The page's lines are longer than the head. The file may have changed since, so all is read again.
   const [again] = await files.database.read(selectPart(files, CUT), values, page);
   if (again === undefined) return undefined;
@@ -58,10 +59,10 @@ function linesIn(row: Row, offset: number, limit: number): number {
   return Math.max(0, Math.min(limit, Number(row["lines"]) - offset));
 }
 
-function pageOf(row: Row, text: string, offset: number, lines: number): VolumePage {
+function pageOf(row: Row, bytes: Uint8Array, offset: number, lines: number): VolumePage {
   const totalLines = Number(row["lines"]);
   return {
-    bytes: encodeText(text),
+    bytes,
     lines,
     totalLines,
     atEnd: offset + lines >= totalLines,
@@ -70,17 +71,6 @@ function pageOf(row: Row, text: string, offset: number, lines: number): VolumePa
 }
 
 /** Lines that come joined lack the end of the last one, but at the end of the file. */
-function closed(row: Row, text: string, offset: number, lines: number): string {
-  return lines > 0 && offset + lines < Number(row["lines"]) ? `${text}\n` : text;
-}
-
-/** Where `lines` further lines end, or `undefined` when the text ends before. */
-function afterLines(text: string, from: number, lines: number): number | undefined {
-  let at = from;
-  for (let n = 0; n < lines; n++) {
-    const newline = text.indexOf("\n", at);
-    if (newline === -1) return undefined;
-    at = newline + 1;
-  }
-  return at;
+function closed(row: Row, text: string, offset: number, lines: number): Uint8Array {
+  return encodeText(lines > 0 && offset + lines < Number(row["lines"]) ? `${text}\n` : text);
 }

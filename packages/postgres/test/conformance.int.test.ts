@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Faults, type Harness, withoutHooks } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import type pg from "pg";
@@ -65,6 +66,6 @@ describeWithServer("postgres", "PostgresBackend", () => {
     secrets: ["postgres://", "127.0.0.1"],
   };
 
-  conformance(harness);
-  conformance(withoutHooks(harness));
+  conformance(harness, BESIDE_MEMORY);
+  conformance(withoutHooks(harness), VARIANT);
 });

@@ -1,21 +1,25 @@
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { conformance } from "@fs/conformance/vitest";
+import { VARIANT } from "@fs/test-servers/variants";
 import { expect, test } from "vitest";
 import { pglitePool, PostgresBackend } from "@fs/postgres";
 
 let database: PGlite;
 const pool = pglitePool({ query: (text, values) => database.query(text, values) });
 
-conformance({
-  name: "pglite",
-  setup: async () => {
-    database = await PGlite.create({ extensions: { pg_trgm } });
-    await new PostgresBackend({ client: pool }).setup({ trigram: true });
+conformance(
+  {
+    name: "pglite",
+    setup: async () => {
+      database = await PGlite.create({ extensions: { pg_trgm } });
+      await new PostgresBackend({ client: pool }).setup({ trigram: true });
+    },
+    teardown: () => database.close(),
+    create: ({ ns }) => new PostgresBackend({ client: pool, namespace: ns }),
   },
-  teardown: () => database.close(),
-  create: ({ ns }) => new PostgresBackend({ client: pool, namespace: ns }),
-});
+  VARIANT,
+);
 
 test("a transaction on the one connection keeps other calls out", async () => {
   await using own = await PGlite.create();

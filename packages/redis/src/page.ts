@@ -1,4 +1,4 @@
-import type { VolumePage } from "@fs/protocol/author";
+import { pageOfBytes, type VolumePage } from "@fs/protocol/author";
 import { parseRecord, plainBytes } from "./entries.js";
 import { unexpected } from "./replies.js";
 
@@ -12,7 +12,7 @@ export function pageOf(reply: readonly Buffer[], offset: number, limit: number):
   const [status, line, bytes, lines, atEnd] = reply;
   if (line === undefined || bytes === undefined) throw unexpected();
   const { version } = parseRecord(line);
-  if (status?.toString() === "whole") return { ...cut(bytes, offset, limit), version };
+  if (status?.toString() === "whole") return { ...pageOfBytes(bytes, offset, limit), version };
   const counted = Number(lines?.toString());
   const ended = atEnd?.toString() === "1";
   return {
@@ -21,31 +21,5 @@ export function pageOf(reply: readonly Buffer[], offset: number, limit: number):
     atEnd: ended,
     version,
     ...(ended ? { totalLines: offset + counted } : {}),
-  };
-}
-
-function cut(bytes: Buffer, offset: number, limit: number): Omit<VolumePage, "version"> {
-  let at = 0;
-  let line = 0;
-  let start = offset === 0 ? 0 : bytes.length;
-  let end = bytes.length;
-  let ended = false;
-  while (at < bytes.length) {
-    if (line === offset) start = at;
-    if (line === offset + limit) {
-      end = at;
-      ended = true;
-    }
-    const newline = bytes.indexOf(10, at);
-    at = newline === -1 ? bytes.length : newline + 1;
-    line++;
-  }
-  if (limit === 0) end = start;
-  const lines = Math.max(0, Math.min(limit, line - offset));
-  return {
-    bytes: plainBytes(bytes.subarray(start, end)),
-    lines,
-    totalLines: line,
-    atEnd: !ended,
   };
 }

@@ -25,7 +25,7 @@ const OPTIONS = {
   url: "text",
   keyPrefix: "any",
   namespace: "any",
-  ttl: "any",
+  ttlSeconds: "any",
   eviction: ["refuse", "allow"],
   connectTimeoutMs: "milliseconds",
   callTimeoutMs: "milliseconds",
@@ -45,9 +45,9 @@ export interface RedisBackendOptions extends VolumeBackendOptions {
   /** Whose files: one name, or a path of names such as `[tenant, user]`. Default `"default"`. */
   namespace?: string | readonly string[];
   /** Seconds after its last change at which the whole namespace expires, for scratch space. Default: never. */
-  ttl?: number;
+  ttlSeconds?: number;
   /**
-   * What to do where the server may evict keys (`maxmemory` with an `allkeys-*` policy, or `volatile-*` with `ttl`).
+   * What to do where the server may evict keys (`maxmemory` with an `allkeys-*` policy, or `volatile-*` with `ttlSeconds`).
    * `"refuse"` (default): writes fail with `unsupported`. `"allow"`: the files are a cache and may vanish.
    */
   eviction?: "refuse" | "allow";
@@ -79,16 +79,16 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
   /** @throws TypeError for options that cannot work. It never repeats the URL. */
   constructor(options: RedisBackendOptions) {
     checkedConfiguration("RedisBackend", options, OPTIONS);
-    const { client, url, keyPrefix = "fs:", namespace = "default", ttl, eviction } = options;
+    const { client, url, keyPrefix = "fs:", namespace = "default", ttlSeconds, eviction } = options;
     const maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
     if (!(maxFileBytes > 0 && maxFileBytes <= SERVER_LIMIT)) {
       throw new TypeError(`'maxFileBytes' must lie between 1 and ${SERVER_LIMIT}.`);
     }
-    if (ttl !== undefined && !(ttl > 0 && Number.isFinite(ttl))) {
-      throw new TypeError("'ttl' must be a number of seconds above 0.");
+    if (ttlSeconds !== undefined && !(ttlSeconds > 0 && Number.isFinite(ttlSeconds))) {
+      throw new TypeError("'ttlSeconds' must be a number of seconds above 0.");
     }
     const keys = namespaceKeys(keyPrefix, namespace);
-    const volatile = ttl !== undefined;
+    const volatile = ttlSeconds !== undefined;
     const { connectTimeoutMs, callTimeoutMs } = options;
     const probe = keys[0];
     const limits = { connectTimeoutMs, callTimeoutMs };
@@ -96,7 +96,7 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
     const volume = redisVolume({
       connection,
       keys,
-      ttl: ttl === undefined ? 0 : Math.ceil(ttl * 1000),
+      ttl: ttlSeconds === undefined ? 0 : Math.ceil(ttlSeconds * 1000),
     });
     super(volume, { ...options, maxFileBytes });
     this.#connection = connection;

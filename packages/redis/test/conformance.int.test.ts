@@ -1,4 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import {
   startRedis,
   startRedisCluster,
@@ -32,28 +33,34 @@ describeWithServer("redis", "RedisBackend", () => {
     await server.stop();
   };
 
-  conformance({
-    name: "redis",
-    setup,
-    teardown,
-    create: ({ ns }) => new RedisBackend({ client: counting, namespace: ns }),
-    peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
-    reopen: ({ ns }) => new RedisBackend({ url: server.info.url, namespace: ns }),
-    meter: () => ({ requests: counting.roundTrips }),
-    outOfBand: ({ ns }) => rawFiles(client, ns),
-    profile,
-    secrets,
-  });
+  conformance(
+    {
+      name: "redis",
+      setup,
+      teardown,
+      create: ({ ns }) => new RedisBackend({ client: counting, namespace: ns }),
+      peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
+      reopen: ({ ns }) => new RedisBackend({ url: server.info.url, namespace: ns }),
+      meter: () => ({ requests: counting.roundTrips }),
+      outOfBand: ({ ns }) => rawFiles(client, ns),
+      profile,
+      secrets,
+    },
+    BESIDE_MEMORY,
+  );
 
-  conformance({
-    name: "redis through the four primitives alone",
-    setup,
-    teardown,
-    create: ({ ns }) => new RedisBackend({ client, namespace: ns }).withoutHooks(),
-    peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
-    profile: { ...profile, durable: false, watch: false },
-    secrets,
-  });
+  conformance(
+    {
+      name: "redis through the four primitives alone",
+      setup,
+      teardown,
+      create: ({ ns }) => new RedisBackend({ client, namespace: ns }).withoutHooks(),
+      peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
+      profile: { ...profile, durable: false, watch: false },
+      secrets,
+    },
+    VARIANT,
+  );
 });
 
 describeWithServer("redis-cluster", "RedisBackend on a cluster", () => {
@@ -61,29 +68,32 @@ describeWithServer("redis-cluster", "RedisBackend on a cluster", () => {
   let client: Cluster;
   let peer: Cluster;
 
-  conformance({
-    name: "redis cluster of three nodes",
-    setup: async () => {
-      server = await startRedisCluster();
-      client = new Cluster([...server.info.urls]);
-      peer = new Cluster([...server.info.urls]);
+  conformance(
+    {
+      name: "redis cluster of three nodes",
+      setup: async () => {
+        server = await startRedisCluster();
+        client = new Cluster([...server.info.urls]);
+        peer = new Cluster([...server.info.urls]);
+      },
+      teardown: async () => {
+        client.disconnect();
+        peer.disconnect();
+        await server.stop();
+      },
+      create: ({ ns }) => new RedisBackend({ client, namespace: ns }),
+      peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
+      reopen: ({ ns }) => {
+        const again = new Cluster([...server.info.urls]);
+        return {
+          backend: new RedisBackend({ client: again, namespace: ns }),
+          dispose: () => again.disconnect(),
+        };
+      },
+      outOfBand: ({ ns }) => rawFiles(client, ns),
+      profile,
+      secrets,
     },
-    teardown: async () => {
-      client.disconnect();
-      peer.disconnect();
-      await server.stop();
-    },
-    create: ({ ns }) => new RedisBackend({ client, namespace: ns }),
-    peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
-    reopen: ({ ns }) => {
-      const again = new Cluster([...server.info.urls]);
-      return {
-        backend: new RedisBackend({ client: again, namespace: ns }),
-        dispose: () => again.disconnect(),
-      };
-    },
-    outOfBand: ({ ns }) => rawFiles(client, ns),
-    profile,
-    secrets,
-  });
+    VARIANT,
+  );
 });

@@ -167,7 +167,7 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
     const { url } = (await start({ config })).info;
     await using kept = new RedisBackend({ url, namespace: "kept" });
     expect(await kept.write("/a", "x")).toMatchObject({ path: "/a" });
-    await using scratch = new RedisBackend({ url, namespace: "scratch", ttl: 60 });
+    await using scratch = new RedisBackend({ url, namespace: "scratch", ttlSeconds: 60 });
     expect(await scratch.write("/a", "x")).toMatchObject({ code: "unsupported" });
   });
 
@@ -213,7 +213,7 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
   test("lets a scratch space expire as a whole, some time after its last change", async () => {
     const { url } = (await start()).info;
     const client = connect(url);
-    const files = new RedisBackend({ client, namespace: "scratch", ttl: 0.4 });
+    const files = new RedisBackend({ client, namespace: "scratch", ttlSeconds: 0.4 });
     await files.write("/a/b", "x");
     const first = (await files.read("/a/b")).version;
     const times = async (): Promise<number[]> =>

@@ -15,7 +15,7 @@ test.each([
   [{ url, keyPrefix: 5 }],
   [{ url, keyPrefix: "{a}" }],
   [{ url, prefix: "x" }],
-  [{ url, ttl: Number.NaN }],
+  [{ url, ttlSeconds: Number.NaN }],
   [{ url, eviction: "ignore" }],
   [{ url, callTimeoutMs: Number.NaN }],
   [{ url, connectTimeoutMs: "5" }],

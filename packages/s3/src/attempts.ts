@@ -1,6 +1,6 @@
 import { attemptsOf, isDoubtful } from "./failures.js";
 
-/** Errors of requests of which one attempt at least may have taken effect. The last attempt alone does not tell. */
+/** Errors of requests of which one attempt at least may have taken effect. The last attempt alone does not show it. */
 const DOUBTFUL = new WeakSet<object>();
 /** Errors of requests whose attempts were all seen. */
 const SEEN = new WeakSet<object>();

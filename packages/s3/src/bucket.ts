@@ -10,7 +10,7 @@ import { serverTimeOf } from "./server-time.js";
 type Sdk = typeof S3;
 type Input<T> = Omit<T, "Bucket">;
 
-/** Milliseconds that a change which has begun is still waited for once its caller gave up: most of them tell how they ended. */
+/** Milliseconds that a change which has begun is still waited for once its caller gave up: most of them still answer. */
 const GRACE_MS = 500;
 /** Milliseconds more that a request may take for each MiB that it carries. */
 const MS_PER_MIB = 4000;

@@ -137,7 +137,7 @@ export class ContentSearch {
   }
 }
 
-/** Whether a file is being removed does not matter here: its content is fetched in any case, and tells. */
+/** Whether a file is being removed does not matter here: its content is fetched in any case, and shows it. */
 async function isRemoved(): Promise<boolean> {
   return false;
 }

@@ -7,7 +7,7 @@ export function bareEtag(etag: string | undefined): string | undefined {
 }
 
 /**
- * Tells whether a text can be the version of one object. In a condition, `*` would stand for any object and a comma or a
+ * Returns whether a text can be the version of one object. In a condition, `*` would mean any object and a comma or a
  * quote would make a list: such a version matches nothing.
  */
 export function isOneVersion(version: string): boolean {

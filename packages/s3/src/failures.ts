@@ -132,7 +132,7 @@ function unnamed(error: Error): (() => VolumeErrorArguments) | undefined {
     : undefined;
 }
 
-/** A change of which nothing tells whether it took effect. Never undone, never repeated on a guess. */
+/** A change whose effect is unknown. Never undone, never repeated on a guess. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
   readonly change: "stored" | "removed";
@@ -203,7 +203,7 @@ const NEVER_SENT: ReadonlySet<unknown> = new Set([
   "ENOTFOUND",
 ]);
 
-/** Tells whether one attempt of a request may have taken effect although it failed: no answer, or a failure of the server. */
+/** Returns whether one attempt of a request may have taken effect although it failed: no answer, or a failure of the server. */
 export function isDoubtful(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return status >= 500 && !CERTAIN_STATUSES.has(status);

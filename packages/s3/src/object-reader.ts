@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { GetObjectCommandInput, GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { joinedBytes, VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { CutOff } from "./cut-off.js";
 import { statusOf } from "./failures.js";
@@ -69,16 +69,5 @@ async function retried<R>(
 async function bytesOf(body: Readable): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece as Uint8Array);
-  return joined(pieces);
-}
-
-/** Pieces as one array of bytes: a plain `Uint8Array`, whatever the pieces are. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joinedBytes(pieces);
 }

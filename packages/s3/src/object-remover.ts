@@ -31,7 +31,7 @@ export class ObjectRemover {
   }
 
   /**
-   * Removes whatever is at a key. Returns whether anything was: a deletion alone does not tell, so the version that is there
+   * Removes whatever is at a key. Returns whether anything was: the answer to a deletion does not say, so the version that is there
    * is removed, and of several clients that do so one succeeds.
    */
   async remove(Key: string, signal: AbortSignal | undefined): Promise<boolean> {

@@ -96,7 +96,7 @@ export class ObjectWriter {
 
   /**
    * One PUT. Throws `already_exists` where `If-None-Match` refuses it and `conflict` where `If-Match` does, and
-   * {@link Unconfirmed} where nothing tells what became of it.
+   * {@link Unconfirmed} where its outcome is unknown.
    */
   async putWhole(
     input: StoredAs,

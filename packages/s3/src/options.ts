@@ -56,7 +56,7 @@ export interface S3BackendOptions extends VolumeBackendOptions {
   multipartBytes?: number;
   /**
    * Milliseconds that one request may take with all its attempts, and 4,000 more for each MiB that it carries. Then a read is
-   * `timeout`, and a change whose outcome nothing tells is `unavailable`. Default 60,000.
+   * `timeout`, and a change whose outcome is unknown is `unavailable`. Default 60,000.
    */
   callTimeoutMs?: number;
   /** The storage class of new objects, as `"STANDARD_IA"`. Default: the bucket's. */

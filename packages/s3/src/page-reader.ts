@@ -1,9 +1,9 @@
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { isTextBytes, VolumeError, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import { isTextBytes, LinePager, type VolumeCall, type VolumePage } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import { statusOf } from "./failures.js";
-import { fetchObject, joined, type FetchedObject } from "./object-reader.js";
+import { fetchObject, type FetchedObject } from "./object-reader.js";
 import { MIB } from "./options.js";
 import { isTombstone } from "./tombstone.js";
 
@@ -11,8 +11,6 @@ import { isTombstone } from "./tombstone.js";
 export const FIRST_STRETCH = 256 * 1024;
 /** Bytes of the longest stretch. Each is twice the one before, so that a page far down takes few requests. */
 const LONGEST_STRETCH = 4 * MIB;
-
-const NEWLINE = 0x0a;
 
 /**
  * Lines of an object by ranged GETs that stop once the lines are there. `undefined` declines: an empty object, which has
@@ -28,7 +26,7 @@ export async function readLines(
   maxBytes: number,
   onHeaders: (output: GetObjectCommandOutput) => void,
 ): Promise<VolumePage | undefined> {
-  const page = new PageCollector(offset, limit, maxBytes);
+  const page = new LinePager({ offset, limit, maxBytes });
   let version: string | undefined;
   let total = Infinity;
   let position = 0;
@@ -44,7 +42,9 @@ export async function readLines(
     // Only a file that is not in hand as a whole is judged by its page.
     if (whole && !isTextBytes(stretch.bytes)) return undefined;
     position += stretch.bytes.length;
-    page.add(stretch.bytes, position >= total);
+    page.feed(stretch.bytes);
+    if (position >= total) page.end();
+    else if (page.filled) page.more();
     if (page.complete) break;
   }
   return { ...page.result(), ...(version === undefined ? {} : { version }) };
@@ -71,72 +71,4 @@ async function fetchStretch(
     if (statusOf(error) === 416) return undefined;
     throw error;
   }
-}
-
-/** Takes a file stretch by stretch and keeps the lines of one page. */
-class PageCollector {
-  readonly #offset: number;
-  readonly #end: number;
-  readonly #maxBytes: number;
-  readonly #kept: Uint8Array[] = [];
-  #keptBytes = 0;
-  /** Lines that have begun; the last of them may go on. */
-  #begun = 0;
-  #midLine = false;
-  #totalLines: number | undefined;
-  #atEnd = false;
-
-  constructor(offset: number, limit: number, maxBytes: number) {
-    this.#offset = offset;
-    this.#end = offset + limit;
-    this.#maxBytes = maxBytes;
-  }
-
-  /** True when the last line of the page has ended. */
-  get complete(): boolean {
-    return this.#begun >= this.#end && !this.#midLine;
-  }
-
-  add(bytes: Uint8Array, last: boolean): void {
-    let at = 0;
-    let from = 0;
-    while (at < bytes.length && !this.complete) {
-      if (!this.#midLine) {
-        this.#begun++;
-        if (this.#begun === this.#offset + 1) from = at;
-      }
-      const newline = bytes.indexOf(NEWLINE, at);
-      this.#midLine = newline === -1;
-      at = newline === -1 ? bytes.length : newline + 1;
-    }
-    if (this.#begun > this.#offset) this.#keep(bytes.subarray(from, at));
-    if (!last) return;
-    this.#atEnd = at === bytes.length;
-    this.#totalLines = this.#begun + linesIn(bytes.subarray(at));
-  }
-
-  result(): VolumePage {
-    return {
-      bytes: joined(this.#kept),
-      lines: Math.max(0, Math.min(this.#begun, this.#end) - this.#offset),
-      atEnd: this.#atEnd,
-      ...(this.#totalLines === undefined ? {} : { totalLines: this.#totalLines }),
-    };
-  }
-
-  #keep(bytes: Uint8Array): void {
-    this.#keptBytes += bytes.length;
-    if (this.#keptBytes > this.#maxBytes) throw new VolumeError("too_large");
-    if (bytes.length > 0) this.#kept.push(bytes);
-  }
-}
-
-function linesIn(bytes: Uint8Array): number {
-  let lines = 0;
-  let from = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, from)) {
-    lines++;
-    from = at + 1;
-  }
-  return from < bytes.length ? lines + 1 : lines;
 }

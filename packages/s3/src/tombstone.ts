@@ -58,8 +58,8 @@ export function isTombstone({ Metadata }: Standing): boolean {
 }
 
 /**
- * Tells from a listing, which has no metadata, whether an object may be a tombstone and has to be looked at. By an odd
- * length, because the ETag of what is encrypted does not tell its content.
+ * Returns, from a listing, which has no metadata, whether an object may be a tombstone and has to be looked at. By an odd
+ * length, because the ETag of what is encrypted says nothing about its content.
  */
 export function mayBeTombstone(size: number | undefined): boolean {
   return size === TOMBSTONE.length;

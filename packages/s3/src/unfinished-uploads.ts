@@ -4,7 +4,7 @@ import type { Bucket } from "./bucket.js";
 import { decodedKey, type KeySpace } from "./keys.js";
 
 /**
- * Aborts the uploads in parts below the prefix that nobody has finished, as a process leaves them that is killed: their parts
+ * Aborts the uploads in parts below the prefix that were not finished, as a process leaves them that is killed: their parts
  * are stored and paid for, and no listing shows them. Returns how many there were.
  *
  * @param olderThanMs Milliseconds since an upload was begun; younger ones may still be under way.

@@ -1,7 +1,6 @@
 import type { CompletedPart } from "@aws-sdk/client-s3";
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { joinedBytes, VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
-import { joined } from "./object-reader.js";
 import type { StoredAs } from "./object-writer.js";
 import { MIB } from "./options.js";
 
@@ -109,11 +108,11 @@ async function* partsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Part, u
       from += slice.length;
       if (length < PART_BYTES) continue;
       if (PartNumber > MAX_PARTS) throw new VolumeError("too_large");
-      yield { PartNumber: PartNumber++, bytes: joined(pieces) };
+      yield { PartNumber: PartNumber++, bytes: joinedBytes(pieces) };
       pieces = [];
       length = 0;
     }
   }
-  if (length > 0) yield { PartNumber, bytes: joined(pieces) };
+  if (length > 0) yield { PartNumber, bytes: joinedBytes(pieces) };
   return undefined;
 }

@@ -32,7 +32,7 @@ export function withWrite(
 
 /**
  * `"stored"`: the object is this very write. `"superseded"`: it was stored, and changed since. `"refused"`: another write took
- * the place of the version that this one wanted to replace. `"unknown"`: the object does not tell.
+ * the place of the version that this one wanted to replace. `"unknown"`: the object does not say.
  */
 export function fateOf(
   standing: Pick<HeadObjectCommandOutput, "Metadata"> | undefined,
@@ -46,7 +46,7 @@ export function fateOf(
   return isReplaced(standing, base) ? "refused" : "unknown";
 }
 
-/** Tells whether the log of an object names a write that replaced this version. */
+/** Returns whether the log of an object names a write that replaced this version. */
 export function isReplaced(
   standing: Pick<HeadObjectCommandOutput, "Metadata"> | undefined,
   version: string | undefined,

@@ -1,6 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { conformance } from "@fs/conformance/vitest";
 import { S3Backend } from "@fs/s3";
+import { VARIANT } from "@fs/test-servers/variants";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { recordCommands, startGateway, type Gateway } from "./gateway.js";
 
@@ -11,38 +12,41 @@ describeWithServer("s3", "S3Backend", () => {
   const make = (prefix: string, own: S3Client = client): S3Backend =>
     new S3Backend({ client: own, bucket: gateway.bucket, prefix });
 
-  conformance({
-    name: "s3",
-    setup: async () => {
-      gateway = await startGateway();
-      client = gateway.client();
-      sent = recordCommands(client);
+  conformance(
+    {
+      name: "s3",
+      setup: async () => {
+        gateway = await startGateway();
+        client = gateway.client();
+        sent = recordCommands(client);
+      },
+      teardown: () => gateway.stop(),
+      create: ({ ns }) => make(ns),
+      peer: ({ ns }) => make(ns, gateway.client()),
+      reopen: ({ ns }) => make(ns, gateway.client()),
+      outOfBand: ({ ns }) => ({
+        put: async (path, bytes) => {
+          const Key = ns + path;
+          await client.send(
+            new PutObjectCommand({
+              Bucket: gateway.bucket,
+              Key,
+              Body: bytes,
+              ContentLength: bytes.length,
+            }),
+          );
+        },
+        get: async (path) => {
+          const found = await client
+            .send(new GetObjectCommand({ Bucket: gateway.bucket, Key: ns + path }))
+            .catch(() => undefined);
+          return found?.Body?.transformToByteArray();
+        },
+      }),
+      meter: () => ({ requests: sent.length }),
+      // A key has at most 1,024 bytes, its prefix included.
+      profile: { collisions: "allowed", durable: true, limits: { pathBytes: 900 } },
     },
-    teardown: () => gateway.stop(),
-    create: ({ ns }) => make(ns),
-    peer: ({ ns }) => make(ns, gateway.client()),
-    reopen: ({ ns }) => make(ns, gateway.client()),
-    outOfBand: ({ ns }) => ({
-      put: async (path, bytes) => {
-        const Key = ns + path;
-        await client.send(
-          new PutObjectCommand({
-            Bucket: gateway.bucket,
-            Key,
-            Body: bytes,
-            ContentLength: bytes.length,
-          }),
-        );
-      },
-      get: async (path) => {
-        const found = await client
-          .send(new GetObjectCommand({ Bucket: gateway.bucket, Key: ns + path }))
-          .catch(() => undefined);
-        return found?.Body?.transformToByteArray();
-      },
-    }),
-    meter: () => ({ requests: sent.length }),
-    // A key has at most 1,024 bytes, its prefix included.
-    profile: { collisions: "allowed", durable: true, limits: { pathBytes: 900 } },
-  });
+    VARIANT,
+  );
 });

@@ -15,7 +15,7 @@ const FAULTS: Record<string, Fault> = {
   "meets a stalled server": { kind: "silence" },
 };
 
-describeWithServer("s3", "changes whose outcome the storage does not tell", () => {
+describeWithServer("s3", "changes whose outcome is unknown", () => {
   let gateway: Gateway;
   let proxy: FaultProxy;
   let client: S3Client;
@@ -182,7 +182,7 @@ describeWithServer("s3", "changes whose outcome the storage does not tell", () =
     expect((await witness.read("/n")).content).toBe("aa B");
   });
 
-  test("a server that nobody listens at has done nothing, and the answer does not say that it may have", async () => {
+  test("a server that does not listen has done nothing, and the answer does not say that it may have", async () => {
     const nowhere = make(gateway.client({ endpoint: "http://127.0.0.1:1", maxAttempts: 2 }), {
       consistency: "last-writer-wins",
     });
@@ -194,7 +194,7 @@ describeWithServer("s3", "changes whose outcome the storage does not tell", () =
     const patient = (options: Partial<S3BackendOptions> = {}): S3Backend =>
       make(throughProxy({ requestHandler: { socketTimeout: 0 } }), options);
 
-    test("holds no call longer than its time, with a client that waits for ever", async () => {
+    test("holds no call longer than its time, with a client without time limits", async () => {
       await witness.write("/a", "x");
       const bounded = patient({ callTimeoutMs: 300 });
       await bounded.write("/b", "x");

@@ -143,7 +143,7 @@ test("what a command leaves behind does not hold up its answer, and does not sta
 });
 
 describe("an agent and a program that move from deepagents", () => {
-  test("are told where files are for a command, and no host path", () => {
+  test("describe where files are for a command, without a host path", () => {
     expect(shell.executeDescription).toContain(
       "/src/a.ts of the file tools is src/a.ts in a command",
     );

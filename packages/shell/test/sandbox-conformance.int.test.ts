@@ -25,8 +25,10 @@ const options =
           "guard/*",
           "hooks/*",
           "wrap/*",
-          "conc/counter*",
-          "conc/changes-in-moving-directory",
+          "conc/*",
+          "encoding/*",
+          "fresh/*",
+          "fault/*",
         ],
       };
 

@@ -1,6 +1,5 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { joinPath, VolumeError } from "@fs/protocol/author";
-import { createHash } from "node:crypto";
+import { digestOf, joinPath, VolumeError } from "@fs/protocol/author";
 
 export interface ContentOptions {
   /** Where contents are kept, each under its hash: any backend that can upload and download. They are never changed. */
@@ -39,10 +38,7 @@ export class ContentStore {
 
   /** Keeps a content. Returns what finds it again. Throws `unavailable`. */
   async keep(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string> {
-    const reference = createHash("sha256")
-      .update(bytes)
-      .digest("base64url")
-      .slice(0, REFERENCE_LENGTH);
+    const reference = digestOf("sha256", "base64url", bytes).slice(0, REFERENCE_LENGTH);
     if (this.#cache.has(reference)) return reference;
     const [kept] = await this.#upload([[this.#pathOf(reference), bytes]], optionsOf(signal));
     if (kept?.error !== null) throw unreachable("could not be stored");

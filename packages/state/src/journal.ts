@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "@fs/protocol/author";
 import type { Actor } from "./actor.js";
 import type { Operation } from "./operations.js";
 import {
@@ -168,7 +168,7 @@ export function withoutFailed(writes: readonly PendingWrite[]): PendingWrite[] {
 
 /** A task id of its own for every place, in the form that savers ask for: writes of one id replace each other. */
 function writeId(place: JournalPlace): string {
-  const hex = createHash("sha256").update(JSON.stringify(place)).digest("hex");
+  const hex = digestOf("sha256", "hex", JSON.stringify(place));
   const groups = [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -53,7 +53,7 @@ export class StateBackend extends VolumeBackend {
 
   constructor(options?: StateBackendOptions);
   /**
-   * @deprecated Pass no runtime: the backend finds the running graph by itself. Backends built with one send nothing; their
+   * @deprecated Pass no runtime: the backend finds the running graph by itself. Outside a run a backend built with one sends nothing; its
    * results carry `filesUpdate` for the caller to apply.
    */
   constructor(runtime: StateRuntime, options?: StateBackendOptions);
@@ -63,7 +63,9 @@ export class StateBackend extends VolumeBackend {
     checkBackendOptions(options);
     const staged = new StagedFiles();
     const contents = options.content === undefined ? undefined : new ContentStore(options.content);
-    const workspace = () => runtimeFiles ?? open(staged);
+    // Within a run the graph itself is worked on, as without a runtime: an update by whole files would undo what runs beside it.
+    const workspace = () =>
+      runtimeFiles === undefined || currentActor() !== undefined ? open(staged) : runtimeFiles;
     const root = options.namespace === undefined ? "" : `/${options.namespace}`;
     super(new StateVolume(workspace, options.fileFormat ?? "v2", contents, root), options);
     this.#runtimeFiles = runtimeFiles;

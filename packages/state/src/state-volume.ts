@@ -16,6 +16,7 @@ import {
   type VolumeEdit,
   type VolumeEntry,
   type VolumeFile,
+  utf8Length,
 } from "@fs/protocol/author";
 import type { ContentStore } from "./content-store.js";
 import {
@@ -127,23 +128,27 @@ export class StateVolume implements Volume {
     if (file === undefined || text === undefined || text.includes("\0")) return undefined;
     if (ifVersion !== undefined && ifVersion !== versionOf(file)) return undefined;
     const outcome = applyEdits(text, edits);
-    if (outcome.refusal !== undefined || Buffer.byteLength(outcome.text) > maxBytes)
-      return undefined;
-    if (outcome.text !== text)
-      await workspace.acknowledge({
-        edit: path,
-        edits,
-        at: timeAfter(file),
-        ...(this.#format === "v1" ? { v1: true } : {}),
-      });
-    return { occurrences: outcome.occurrences };
+    if (outcome.refusal !== undefined || utf8Length(outcome.text) > maxBytes) return undefined;
+    const { occurrences } = outcome;
+    if (outcome.text === text) return { occurrences, version: versionOf(file) };
+    const lasting = workspace.acknowledge({
+      edit: path,
+      edits,
+      at: timeAfter(file),
+      ...(this.#format === "v1" ? { v1: true } : {}),
+    });
+    // The change is in the view at once; what comes after the wait may be another call's.
+    const edited = workspace.view().file(path);
+    await lasting;
+    return edited === undefined ? { occurrences } : { occurrences, version: versionOf(edited) };
   }
 
   async stat(path: string): Promise<VolumeEntry | undefined> {
     const tree = (await this.#open()).view();
     const place = this.#fieldPath(path);
     const file = tree.file(place);
-    if (file !== undefined) return entryOf(path, file);
+    if (file !== undefined)
+      return { ...entryOf(path, file), version: versionOf(file), createdAt: createdAt(file) };
     const known = path === "/" || tree.isDirectory(place);
     return known ? { path, kind: "directory" } : undefined;
   }

@@ -1,5 +1,6 @@
 import { behindRoute } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import { MemoryBackend } from "@fs/protocol";
 import { filesReducedValue, filesValue, StateBackend } from "@fs/state";
 import { MemorySaver } from "@langchain/langgraph";
@@ -9,10 +10,19 @@ import { stateHarness } from "./state-harness.js";
 
 const saver = new MemorySaver();
 
-conformance(stateHarness("state in a graph", () => saver));
-conformance(behindRoute(stateHarness("state in a graph", () => saver)));
-conformance(stateHarness("state over an ordinary reducer", () => saver, filesReducedValue));
-conformance(stateHarness("state over the reducer of deepagents", () => saver, deepagentsField));
+conformance(
+  stateHarness("state in a graph", () => saver),
+  BESIDE_MEMORY,
+);
+conformance(behindRoute(stateHarness("state in a graph", () => saver)), VARIANT);
+conformance(
+  stateHarness("state over an ordinary reducer", () => saver, filesReducedValue),
+  VARIANT,
+);
+conformance(
+  stateHarness("state over the reducer of deepagents", () => saver, deepagentsField),
+  VARIANT,
+);
 const contents = new MemoryBackend();
 conformance(
   stateHarness(
@@ -21,11 +31,9 @@ conformance(
     () => filesValue(),
     () => new StateBackend({ content: { backend: contents, from: 4 } }),
   ),
+  VARIANT,
 );
-conformance({
-  name: "state outside a graph",
-  create: () => new StateBackend(),
-});
+conformance({ name: "state outside a graph", create: () => new StateBackend() }, VARIANT);
 
 function deepagentsField(): SessionOptions["field"] {
   const { stateSchema } = createFilesystemMiddleware();

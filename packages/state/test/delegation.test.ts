@@ -52,7 +52,7 @@ describe("subgraphs", () => {
       .addEdge("inner", "after")
       .compile({ checkpointer: new MemorySaver() });
     await graph.invoke({}, thread);
-    expect(seen).toEqual([{ path: "/a.txt", occurrences: 1 }, "inner", "inner"]);
+    expect(seen).toMatchObject([{ path: "/a.txt", occurrences: 1 }, "inner", "inner"]);
     expect(contents((await graph.getState(thread)).values.files)).toEqual({
       "/a.txt": "after",
       "/b.txt": "inner",

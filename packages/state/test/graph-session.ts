@@ -1,3 +1,4 @@
+import { ownArguments } from "@fs/protocol/author";
 import { AsyncResource } from "node:async_hooks";
 import {
   StateGraph,
@@ -45,8 +46,8 @@ export class GraphSession {
         if (name === "withoutHooks")
           return () => this.within(Reflect.apply(member, target, []) as object, task);
         return async (...given: unknown[]): Promise<unknown> => {
-          // The backend is called once the graph stands, and takes its bytes then: until that they are held here.
-          const parameters = name === "uploadFiles" ? structuredCopy(given) : given;
+          // The backend is called once the graph is running: until then the caller may change what it gave.
+          const parameters = ownArguments(given);
           const { tasks } = await this.#start();
           return tasks[task]?.runInAsyncScope(() => member.apply(target, parameters) as unknown);
         };
@@ -98,9 +99,4 @@ export class GraphSession {
       },
     };
   }
-}
-
-/** The arguments of an upload with bytes of their own; the options, which hold a signal, as they are. */
-function structuredCopy([files, ...options]: unknown[]): unknown[] {
-  return [structuredClone(files), ...options];
 }

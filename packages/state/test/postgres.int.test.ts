@@ -1,4 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
+import { VARIANT } from "@fs/test-servers/variants";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { filesReducedValue } from "@fs/state";
@@ -20,8 +21,12 @@ describeWithServer("postgres", "StateBackend with a Postgres checkpointer", () =
     await server.stop();
   });
 
-  conformance(stateHarness("state in a graph, in Postgres", () => saver));
+  conformance(
+    stateHarness("state in a graph, in Postgres", () => saver),
+    VARIANT,
+  );
   conformance(
     stateHarness("state over an ordinary reducer, in Postgres", () => saver, filesReducedValue),
+    VARIANT,
   );
 });

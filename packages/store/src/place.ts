@@ -1,11 +1,11 @@
-import { InMemoryStore, type BaseStore } from "@langchain/langgraph";
+import type { BaseStore } from "@langchain/langgraph";
 
 /** A filter of a store's search. */
 export type Filter = Record<string, unknown>;
 
 /** Finds the files below one directory on the side of the store. */
 export interface PlaceFilters {
-  /** Files that carry their place, in or below the directory, or in one above it that is as deep as a place tells. */
+  /** Files that carry their place, in or below the directory, or in one above it that is as deep as a place goes. */
   readonly placed: Filter;
   /** Items that carry no place, wherever they belong: other writers' files. */
   readonly unplaced: Filter;
@@ -67,15 +67,17 @@ const unknown: PlaceIndex = { fieldsOf: placeOf, filtersFor: () => undefined };
 
 /** How a store keeps places. */
 export function placeIndexOf(store: BaseStore): PlaceIndex {
-  if (store instanceof InMemoryStore) return inMemory;
-  return isPostgresStore(store) ? inPostgres : unknown;
+  if (isOfKind(store, "InMemoryStore")) return inMemory;
+  const inTables = "searchOps" in store && "crudOps" in store;
+  return inTables && isOfKind(store, "PostgresStore") ? inPostgres : unknown;
 }
 
-/** By its name and its parts: the package of PostgresStore is not a dependency. */
-function isPostgresStore(store: BaseStore): boolean {
-  for (let kind: unknown = store; kind !== null; kind = Object.getPrototypeOf(kind)) {
-    const { name } = (kind as object).constructor;
-    if (name === "PostgresStore") return "searchOps" in store && "crudOps" in store;
-  }
+/**
+ * By the name of its class: the package of PostgresStore is not a dependency, and a project may hold LangGraph twice, as two
+ * copies or in both module formats, of which `instanceof` knows one.
+ */
+function isOfKind(store: BaseStore, name: string): boolean {
+  for (let kind: unknown = store; kind !== null; kind = Object.getPrototypeOf(kind))
+    if ((kind as object).constructor.name === name) return true;
   return false;
 }

@@ -25,6 +25,7 @@ import {
   type VolumeFile,
   type VolumePut,
   type VolumeUpload,
+  utf8Length,
 } from "@fs/protocol/author";
 import type { FileSpace, StoredItem } from "./file-space.js";
 
@@ -32,7 +33,7 @@ import type { FileSpace, StoredItem } from "./file-space.js";
 export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Volume {
   return {
     directories: "implicit",
-    // To tell, every create would have to search the whole namespace.
+    // To find out, every create would have to search the whole namespace.
     collisions: "allowed",
 
     async get(path) {
@@ -71,7 +72,7 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
         const outcome = applyEdits(text, edits);
         if (outcome.refusal !== undefined) return undefined;
         const { occurrences } = outcome;
-        const size = Buffer.byteLength(outcome.text);
+        const size = utf8Length(outcome.text);
         if (size > maxBytes) return undefined;
         if (outcome.text === text) return { occurrences, size, version: storedVersionOf(old) };
         const file = storedFileWith(path, old, outcome.text, timeAfter(old), format);

@@ -22,10 +22,9 @@ function mixed(user: string): CompositeBackend {
 function withoutTheRoute(backend: CompositeBackend): CompositeBackend {
   const ls: CompositeBackend["ls"] = async (...parameters) => {
     const listed = await backend.ls(...parameters);
-    const { files } = listed;
-    return files === undefined
+    return listed.error
       ? listed
-      : { files: files.filter(({ path }) => path !== "/memories/") };
+      : { ...listed, files: listed.files.filter(({ path }) => path !== "/memories/") };
   };
   return new Proxy(backend, {
     get: (target, name) => {

@@ -1,4 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
+import { VARIANT } from "@fs/test-servers/variants";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -25,6 +26,6 @@ describeWithServer("postgres", "state and a store, both in Postgres", () => {
   });
 
   const parts = { checkpointer: () => saver, store: () => store };
-  conformance(mixedInState("state and a store in Postgres", parts));
-  conformance(mixedInStore("state and a store in Postgres", parts));
+  conformance(mixedInState("state and a store in Postgres", parts), VARIANT);
+  conformance(mixedInStore("state and a store in Postgres", parts), VARIANT);
 });

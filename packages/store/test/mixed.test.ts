@@ -1,4 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
+import { VARIANT } from "@fs/test-servers/variants";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { mixedInState, mixedInStore } from "./mixed-harness.js";
 
@@ -6,5 +7,5 @@ const saver = new MemorySaver();
 const store = new InMemoryStore();
 const parts = { checkpointer: () => saver, store: () => store };
 
-conformance(mixedInState("state and a store in memory", parts));
-conformance(mixedInStore("state and a store in memory", parts));
+conformance(mixedInState("state and a store in memory", parts), VARIANT);
+conformance(mixedInStore("state and a store in memory", parts), VARIANT);

@@ -1,4 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
+import { VARIANT } from "@fs/test-servers/variants";
 import { StoreBackend } from "@fs/store";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
@@ -21,7 +22,10 @@ describeWithServer("postgres", "StoreBackend on PostgresStore", () => {
     await server.stop();
   });
 
-  conformance(storeHarness("store in Postgres", () => store));
+  conformance(
+    storeHarness("store in Postgres", () => store),
+    VARIANT,
+  );
 
   test("tenants are apart, whatever their names", async () => {
     const names = ["1", "10", "a_b", "axb", "a@b.com", "a@b", "auth0:123", "auth0"];

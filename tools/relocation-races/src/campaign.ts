@@ -1,5 +1,5 @@
 import { seededRandom } from "./random.js";
-import { type Ends, runRound } from "./round.js";
+import { type Ends, type Router, runRound } from "./round.js";
 
 export interface Campaign {
   readonly rounds: number;
@@ -7,10 +7,18 @@ export interface Campaign {
   readonly latencyMs: number;
   /** Fresh, empty storages for each round. */
   open(round: number): Promise<Ends>;
+  /** What relocates between the two. Default: the protocol's own. */
+  readonly router?: Router;
 }
 
 /** Runs rounds of every form in turn, moves and copies, files and trees, with and without `overwrite` and a crash. */
-export async function runCampaign({ rounds, seed, latencyMs, open }: Campaign): Promise<string[]> {
+export async function runCampaign({
+  rounds,
+  seed,
+  latencyMs,
+  open,
+  router,
+}: Campaign): Promise<string[]> {
   const problems: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const random = seededRandom(seed * 1_000_003 + round);
@@ -21,6 +29,7 @@ export async function runCampaign({ rounds, seed, latencyMs, open }: Campaign): 
       crash: Math.floor(round / 8) % 2 === 1,
       random,
       latencyMs,
+      ...(router === undefined ? {} : { router }),
     });
     problems.push(...found.map((problem) => `round ${round}: ${problem}`));
   }

@@ -9,6 +9,12 @@ export interface Ends {
   readonly target: Filesystem;
 }
 
+/** A router over mounts, as {@link CompositeBackend} is one. */
+export type Router = new (
+  base: Filesystem,
+  mounts: Readonly<Record<string, Filesystem>>,
+) => Pick<CompositeBackend, "move" | "copy">;
+
 export interface RoundOptions {
   readonly kind: "move" | "copy";
   readonly tree: boolean;
@@ -17,6 +23,7 @@ export interface RoundOptions {
   readonly crash: boolean;
   readonly random: () => number;
   readonly latencyMs: number;
+  readonly router?: Router;
 }
 
 /** Calls on one end in which a crash is placed. */
@@ -28,7 +35,7 @@ const FILES_OF_A_TREE = 5;
  * contents that lie there afterwards, judged by a ledger of what was acknowledged; nothing when all is well.
  */
 export async function runRound(ends: Ends, options: RoundOptions): Promise<string[]> {
-  const { kind, tree, overwrite, crash, random, latencyMs } = options;
+  const { kind, tree, overwrite, crash, random, latencyMs, router = CompositeBackend } = options;
   const names = tree ? Array.from({ length: FILES_OF_A_TREE }, (_, n) => `d/f${n}.txt`) : ["d"];
   const ledger = new Ledger();
   for (const name of names) await ledger.create(ends.source, `/${name}`, "source", "seeded");
@@ -44,7 +51,7 @@ export async function runRound(ends: Ends, options: RoundOptions): Promise<strin
       crashAt: crashed === end ? Math.floor(random() * CRASH_WINDOW) : Infinity,
       effectOfCrash: random() < 0.5,
     });
-  const all = new CompositeBackend(new MemoryBackend(), {
+  const all = new router(new MemoryBackend(), {
     "/a/": weather("source"),
     "/b/": weather("target"),
   });

@@ -11,6 +11,12 @@ export function findProgram(name: string): string | undefined {
   return undefined;
 }
 
+/** The absolute path of Chromium or Chrome, whatever the system calls it. */
+export function findChromium(): string | undefined {
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  return names.map(findProgram).find((path) => path !== undefined);
+}
+
 /** The folder with the newest PostgreSQL's server programs; Debian keeps them off PATH. */
 export function findPostgres(): string | undefined {
   const root = "/usr/lib/postgresql";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { VARIABLES } from "./environment.js";
-import { findPostgres, findProgram } from "./programs.js";
+import { findChromium, findPostgres, findProgram } from "./programs.js";
 
 /** What a suite may need from the machine. */
 export const REQUIREMENTS = [
@@ -10,6 +10,7 @@ export const REQUIREMENTS = [
   "s3",
   "bubblewrap",
   "busybox",
+  "chromium",
 ] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
@@ -44,6 +45,8 @@ export function missingReason(requirement: Requirement): string | undefined {
     }
     case "bubblewrap":
       return missingBubblewrap();
+    case "chromium":
+      return findChromium() === undefined ? `no Chromium: install "chromium"` : undefined;
     case "busybox":
       return findProgram("busybox") === undefined ? `no busybox: install "busybox"` : undefined;
   }

@@ -76,7 +76,7 @@ function removeBareDirectory(tree: Tree, place: Place, path: string): void {
   if (!tryRemoveDirectory(place.host)) throw new VolumeError("is_directory");
 }
 
-/** A file that no path can name counts too: it is somebody's, and goes with its directory only when that was asked for. */
+/** A file that no path can name counts too: it belongs to someone, and goes with its directory only when that was asked for. */
 function isListed({ entry, text }: RawName): boolean {
   return entry.isDirectory() || (entry.isFile() && (text === undefined || !isTemporaryName(text)));
 }

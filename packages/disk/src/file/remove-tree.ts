@@ -75,7 +75,7 @@ class Removal {
       try {
         await this.removeBelow(prefixOf(path) + name);
       } catch (error) {
-        // Gone, or no directory any more: the next look at the parent tells.
+        // Gone, or no directory any more: the next listing of the parent shows it.
         const changed =
           VolumeError.isInstance(error) &&
           ["not_found", "not_directory", "permission_denied"].includes(error.code);

@@ -21,7 +21,7 @@ const MAX_PAUSE = 8;
 /**
  * Runs a synchronous task while holding the locks of some keys, against every process and thread of this user on this
  * machine. A lock is a hard link to the owner's file, so it is taken at once and never half written. It is broken when its
- * owner is gone, or when its lease is over and nobody can tell: see {@link Leases}. Throws `unavailable` when a lock stays
+ * owner is gone, or when its lease is over and its state is unknown: see {@link Leases}. Throws `unavailable` when a lock stays
  * taken; the task was not begun then.
  */
 export async function withLocks<T>(

@@ -9,7 +9,7 @@ export interface Owner {
   readonly pid: number;
   /** The kernel's number of the thread; `""` where it cannot be known. */
   readonly thread: string;
-  /** When the thread started, in the kernel's ticks: tells it from a later one with the same number. `""` if unknown. */
+  /** When the thread started, in the kernel's ticks: distinguishes it from a later one with the same number. `""` if unknown. */
   readonly started: string;
   /** The boot and the process namespace in which the numbers mean something. */
   readonly scope: string;
@@ -17,7 +17,7 @@ export interface Owner {
 
 /**
  * `"gone"` and `"alive"` are certain. `"unknown"` is an owner of another boot or process namespace, or one whose process
- * lives on a platform that shows no threads: only its lease tells.
+ * lives on a platform that shows no threads: only its lease decides.
  */
 export type Fate = "gone" | "alive" | "unknown";
 
@@ -43,7 +43,7 @@ export function writeOwner({ id, pid, thread, started, scope }: Owner): string {
 export function parseOwner(text: string): Owner | undefined {
   const [id, pid, thread, started, scope] = text.split("\n");
   if (id === undefined || thread === undefined || started === undefined) return undefined;
-  if (scope === undefined || !/^\d+-[0-9a-f]+$/.test(id) || !/^\d+$/.test(pid ?? ""))
+  if (scope === undefined || !/^\d+-[0-9a-f]+$/.test(id) || !/^[1-9]\d*$/.test(pid ?? ""))
     return undefined;
   return { id, pid: Number(pid), thread, started, scope };
 }

@@ -1,6 +1,4 @@
 import {
-  basenameOf,
-  canonicalPath,
   comparePaths,
   isWithin,
   VolumeError,
@@ -9,7 +7,6 @@ import {
   type VolumeHit,
 } from "@fs/protocol/author";
 import { Pacer } from "../file/pacing.js";
-import { isTemporaryName } from "../file/temporary.js";
 import { isMissing, openIfThere } from "../tree/open-if-there.js";
 import { describeTree } from "../tree/open-tree.js";
 import { isAboutPath } from "../tree/refusals.js";
@@ -17,12 +14,16 @@ import type { Tree } from "../tree/tree.js";
 import { statEntry } from "../walk/stat-entry.js";
 import { findRipgrep, type RipgrepChoice } from "./find-ripgrep.js";
 import { candidateFiles, RipgrepFailure, ripgrepCanFind, type CandidateSearch } from "./ripgrep.js";
+import { hostPath, virtualPath } from "./host-paths.js";
 import { FileScanner } from "./scan-file.js";
 import { hasWorker, scanInWorker } from "./scan-in-worker.js";
 import { scanPath, scanTree } from "./scan-tree.js";
 
 /** Hits after which a stream hands over what it has. */
 const BATCH = 1024;
+
+/** Files that are searched before a thread is started, which costs more than a small tree does. */
+const FILES_BEFORE_THREAD = 64;
 
 /**
  * Searches files on the disk. ripgrep only names candidates: every line that is answered was read here, through the tree,
@@ -111,9 +112,23 @@ class SearchPlace {
     this.#start = start;
   }
 
-  /** In order, in a thread where one can be had. */
-  scanAll(): AsyncGenerator<readonly VolumeHit[]> {
-    if (!hasWorker()) return this.scanInOrder();
+  /** In order: the first files in slices on this thread, the others in a thread of their own where one can be had. */
+  async *scanAll(): AsyncGenerator<readonly VolumeHit[]> {
+    let found = 0;
+    const scan = this.scanInOrder(hasWorker() ? FILES_BEFORE_THREAD : Infinity);
+    let step = await scan.next();
+    try {
+      for (; step.done !== true; step = await scan.next()) {
+        found += step.value.length;
+        yield step.value;
+      }
+    } finally {
+      await scan.return(undefined);
+    }
+    if (step.value !== undefined) yield* this.#scanInThread(step.value, found);
+  }
+
+  #scanInThread(after: string, found: number): AsyncGenerator<readonly VolumeHit[]> {
     const { pattern, root, glob, limit, signal } = this.#query;
     const { source, regex, ignoreCase } = pattern;
     const request = {
@@ -122,19 +137,28 @@ class SearchPlace {
       root,
       start: this.#start,
       glob: glob?.source,
-      limit,
+      limit: limit - found,
+      after,
     };
     return scanInWorker(request, signal);
   }
 
-  /** In order, in slices on this thread. For searches that a limit ends soon. */
-  async *scanInOrder(): AsyncGenerator<readonly VolumeHit[]> {
+  /** In order, in slices on this thread. For searches that end soon. Returns where `maxFiles` ended it. */
+  async *scanInOrder(
+    maxFiles = Infinity,
+  ): AsyncGenerator<readonly VolumeHit[], string | undefined> {
     const { pattern, glob, limit, signal } = this.#query;
     const pacer = new Pacer(signal);
-    const request = { pattern, start: this.#start, glob, limit };
-    for (const hits of scanTree(this.#tree, request)) {
-      if (hits.length > 0) yield hits;
-      if (pacer.due) await pacer.rest();
+    const scan = scanTree(this.#tree, { pattern, start: this.#start, glob, limit, maxFiles });
+    try {
+      for (let step = scan.next(); ; step = scan.next()) {
+        if (step.done === true) return step.value;
+        if (step.value.length > 0) yield step.value;
+        if (pacer.due) await pacer.rest();
+      }
+    } finally {
+      // A reader that stops early must not leave the walk's directories open.
+      scan.return(undefined);
     }
   }
 
@@ -205,21 +229,4 @@ class SearchPlace {
     }
     if (batch.length > 0) yield batch;
   }
-}
-
-function hostPath(tree: Tree, path: string): string {
-  return path === "/" ? tree.root : (tree.root === "/" ? "" : tree.root) + path;
-}
-
-/** The path of what ripgrep found, unless it is one that no listing shows. */
-function virtualPath(tree: Tree, host: string): string | undefined {
-  const prefix = tree.root === "/" ? "/" : `${tree.root}/`;
-  const path = `/${host.slice(prefix.length)}`;
-  if (!host.startsWith(prefix) || isTemporaryName(basenameOf(path))) return undefined;
-  return isCanonical(path) ? path : undefined;
-}
-
-function isCanonical(path: string): boolean {
-  const canonical = canonicalPath(path);
-  return canonical.failure === undefined && canonical.path === path;
 }

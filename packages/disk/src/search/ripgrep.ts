@@ -48,7 +48,7 @@ export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<r
       yield bytes.toString("utf8", 0, end).split("\0");
     }
     const code = await child.ended;
-    // 0: found; 1: nothing found; 2: something went wrong, which is no loss while it was only entries that nobody may read.
+    // 0: found; 1: nothing found; 2: something went wrong, which is no loss while it was only entries that may not be read.
     if (code !== 0 && code !== 1 && !(code === 2 && (await complaints))) throw new RipgrepFailure();
   } finally {
     search.signal?.removeEventListener("abort", kill);
@@ -70,7 +70,7 @@ const MAX_MESSAGES = 256 * 1024;
 /** EPERM, ENOENT, EACCES, ENOTDIR and ELOOP: what the entry itself is, not what the machine lacks. */
 const ABOUT_AN_ENTRY = /\(os error (?:1|2|13|20|40)\)$/;
 
-/** Reads ripgrep's messages. Tells whether each is about one entry that is not there or may not be read. */
+/** Reads ripgrep's messages. Returns whether each is about one entry that is not there or may not be read. */
 async function onlyAboutPaths(stderr: Readable): Promise<boolean> {
   const chunks: Buffer[] = [];
   let size = 0;

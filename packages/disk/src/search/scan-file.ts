@@ -6,9 +6,10 @@ import {
   type LineHit,
   type LinePattern,
   type VolumeHit,
+  countNewlines,
+  NEWLINE,
 } from "@fs/protocol/author";
 import { literalHits } from "./literal-hits.js";
-import { countNewlines, NEWLINE } from "../file/newlines.js";
 import type { OpenFile } from "../tree/tree.js";
 
 /** Bytes up to which a file is searched in one piece. */

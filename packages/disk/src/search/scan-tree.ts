@@ -1,4 +1,10 @@
-import { isMediaPath, type LinePattern, type PathGlob, type VolumeHit } from "@fs/protocol/author";
+import {
+  comparePaths,
+  isMediaPath,
+  type LinePattern,
+  type PathGlob,
+  type VolumeHit,
+} from "@fs/protocol/author";
 import { openIfThere } from "../tree/open-if-there.js";
 import { isAboutPath } from "../tree/refusals.js";
 import type { OpenFile, Tree } from "../tree/tree.js";
@@ -15,20 +21,30 @@ export interface ScanRequest {
   readonly glob?: PathGlob | undefined;
   /** Hits after which to stop. */
   readonly limit: number;
+  /** A path: it and what sorts before it was searched already. */
+  readonly after?: string | undefined;
+  /** Files after which to pause for good; what is left is searched by another call. */
+  readonly maxFiles?: number;
 }
 
 /**
  * Searches all files below a directory in the order of their paths. Yields batches of hits, empty ones as a chance to
- * pause. Unreadable and vanishing files are left out.
+ * pause. Unreadable and vanishing files are left out. Returns the last path that was searched when `maxFiles` ended the
+ * search, else `undefined`.
  */
-export function* scanTree(tree: Tree, request: ScanRequest): Generator<readonly VolumeHit[]> {
-  const { pattern, start, glob, limit } = request;
+export function* scanTree(
+  tree: Tree,
+  request: ScanRequest,
+): Generator<readonly VolumeHit[], string | undefined> {
+  const { pattern, start, glob, limit, after, maxFiles = Infinity } = request;
   const scanner = new FileScanner(pattern);
   let left = limit;
+  let searched = 0;
   let batch: VolumeHit[] = [];
   for (const files of walkFiles(tree, start, { glob, stat: false })) {
     for (const { path } of files) {
       if (isMediaPath(path)) continue;
+      if (after !== undefined && comparePaths(path, after) <= 0) continue;
       for (const step of scanPath(tree, scanner, path, left)) {
         if (step === undefined) {
           yield [];
@@ -41,13 +57,14 @@ export function* scanTree(tree: Tree, request: ScanRequest): Generator<readonly 
         yield batch;
         batch = [];
       } else yield [];
-      if (left <= 0) {
-        if (batch.length > 0) yield batch;
-        return;
-      }
+      searched++;
+      if (left > 0 && searched < maxFiles) continue;
+      if (batch.length > 0) yield batch;
+      return left > 0 ? path : undefined;
     }
   }
   if (batch.length > 0) yield batch;
+  return undefined;
 }
 
 /** The hits of one file, once, after any number of pauses. */

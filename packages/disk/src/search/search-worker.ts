@@ -19,6 +19,7 @@ async function run(request: WorkerRequest): Promise<void> {
     glob,
     start: request.start,
     limit: request.limit,
+    after: request.after,
   })) {
     if (hits.length > 0) send({ hits });
   }

@@ -16,6 +16,8 @@ export interface WorkerRequest {
   /** The source of the file filter, compiled. */
   readonly glob: string | undefined;
   readonly limit: number;
+  /** What sorts up to this path was searched already. */
+  readonly after: string | undefined;
 }
 
 /** What it answers: batches in path and line order, then the end. */

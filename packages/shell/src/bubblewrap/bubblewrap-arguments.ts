@@ -88,12 +88,12 @@ function systemMount(path: string): string[] {
 
 /** What one command may use up. Absent: no limit but the host's. */
 export interface ResourceLimits {
-  /** Megabytes of address space of each process. */
-  memoryMb?: number;
+  /** Bytes of address space of each process. */
+  memoryBytes?: number;
   /** Seconds of processor time of each process. */
   cpuSeconds?: number;
-  /** Megabytes of each file that is written. */
-  fileSizeMb?: number;
+  /** Bytes of each file that is written. */
+  fileBytes?: number;
   /** Processes at the same time. Counts for the user; root is exempt, as the kernel has it. */
   processes?: number;
   /** Files open at the same time, in each process. */
@@ -102,19 +102,19 @@ export interface ResourceLimits {
 
 /** The start of a shell command that sets the limits for itself and all it starts. Throws a TypeError for a bad number. */
 export function limitPrelude(limits: ResourceLimits): string {
-  const { memoryMb, cpuSeconds, fileSizeMb, processes, openFiles } = limits;
+  const { memoryBytes, cpuSeconds, fileBytes, processes, openFiles } = limits;
   checkedConfiguration("limits", limits, {
-    memoryMb: "positive",
+    memoryBytes: "positive",
     cpuSeconds: "positive",
-    fileSizeMb: "positive",
+    fileBytes: "positive",
     processes: "positive",
     openFiles: "positive",
   });
   const flags: Array<readonly [string, number | undefined]> = [
-    ["v", memoryMb === undefined ? undefined : memoryMb * 1024],
+    ["v", inUnits(memoryBytes, 1024)],
     ["t", cpuSeconds],
     // Blocks of 512 bytes, by POSIX.
-    ["f", fileSizeMb === undefined ? undefined : fileSizeMb * 2048],
+    ["f", inUnits(fileBytes, 512)],
     ["u", processes],
     ["n", openFiles],
   ];
@@ -124,4 +124,9 @@ export function limitPrelude(limits: ResourceLimits): string {
       return `ulimit -${letter} ${value} 2>/dev/null || exit 126`;
     })
     .join("\n");
+}
+
+/** A number of bytes in the units of `ulimit`, never less than what was asked for. */
+function inUnits(bytes: number | undefined, unit: number): number | undefined {
+  return bytes === undefined ? undefined : Math.ceil(bytes / unit);
 }

@@ -73,7 +73,7 @@ const MISSING = 75;
  * Where `bwrap` is missing or the kernel forbids user namespaces, every call answers `unavailable` and says why.
  *
  * @example
- * const sandbox = new BubblewrapSandbox({ workspace: "./project", limits: { memoryMb: 1024 } });
+ * const sandbox = new BubblewrapSandbox({ workspace: "./project", limits: { memoryBytes: 2 ** 30 } });
  * await sandbox.execute("python3 analyse.py", { timeout: 60 });
  */
 export class BubblewrapSandbox extends BaseSandbox {

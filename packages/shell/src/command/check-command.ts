@@ -32,7 +32,7 @@ export function checkedCall(
   }
 }
 
-/** Tells a refusal from checked arguments. */
+/** Distinguishes a refusal from checked arguments. */
 export function isRefused(checked: CheckedCall | ExecuteResponse): checked is ExecuteResponse {
   return "output" in checked;
 }

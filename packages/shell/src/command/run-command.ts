@@ -49,21 +49,24 @@ function attend(program: RunningProgram, run: CommandRun): Promise<ExecuteRespon
     const finish = (): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(timer);
+      for (const timer of [timeLimit, ...grace]) clearTimeout(timer);
       run.signal?.removeEventListener("abort", onAbort);
       program.kill("SIGKILL");
       program.release();
       resolve(responseOf(output, exit, ending, run.timeout));
     };
+    const grace: NodeJS.Timeout[] = [];
     const end = (how: Ending): void => {
       ending ??= how;
       program.kill("SIGTERM");
-      setTimeout(() => program.kill("SIGKILL"), TERM_GRACE).unref();
-      // A grandchild that left the group may hold the pipe without end: the answer does not wait for it.
-      setTimeout(finish, TERM_GRACE + DRAIN_GRACE);
+      grace.push(
+        setTimeout(() => program.kill("SIGKILL"), TERM_GRACE),
+        // A grandchild that left the group may hold the pipe without end: the answer does not wait for it.
+        setTimeout(finish, TERM_GRACE + DRAIN_GRACE),
+      );
     };
     const onAbort = (): void => end("aborted");
-    const timer =
+    const timeLimit =
       run.timeout > 0 ? setTimeout(() => end("timeout"), run.timeout * 1000) : undefined;
     run.signal?.addEventListener("abort", onAbort, { once: true });
     for (const stream of [program.stdout, program.stderr]) {

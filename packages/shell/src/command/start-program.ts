@@ -33,7 +33,7 @@ export interface RunningProgram {
   onClose(listener: (exit: Exit) => void): void;
   /** Sends a signal to its process group, as long as there is one. */
   kill(signal: NodeJS.Signals): void;
-  /** Stops listening to its output and waiting for it. */
+  /** Stops listening to its output and waiting for it. Nothing is signalled afterwards. */
   release(): void;
 }
 
@@ -75,6 +75,7 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
     onClose: (listener) => void child.once("close", (code, signal) => listener({ code, signal })),
     kill: (signal) => group.kill(signal),
     release: () => {
+      group.release();
       for (const stream of child.stdio) stream?.destroy();
       child.unref();
     },
@@ -91,11 +92,11 @@ function feed(child: ChildProcess, descriptor: number, bytes: Uint8Array | undef
 
 /**
  * The process group that a child leads. Its number belongs to it while one of its processes lives, and may be given to
- * another group afterwards: so a group that was seen empty is never signalled again.
+ * another group afterwards: so a group that was seen empty, or that was released, is never signalled again.
  */
 class ProcessGroup {
   readonly #leader: ChildProcess;
-  #empty = false;
+  #over = false;
 
   constructor(leader: ChildProcess) {
     this.#leader = leader;
@@ -107,14 +108,18 @@ class ProcessGroup {
     this.#send(signal);
   }
 
+  release(): void {
+    this.#over = true;
+  }
+
   #send(signal: NodeJS.Signals | 0): void {
     const { pid } = this.#leader;
-    if (this.#empty || pid === undefined) return;
+    if (this.#over || pid === undefined) return;
     try {
       process.kill(-pid, signal);
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      if (error.code === "ESRCH") this.#empty = true;
+      if (error.code === "ESRCH") this.#over = true;
       // Not ours to signal, as a set-user-id program: what is left is the child itself.
       else if (this.#leader.exitCode === null && signal !== 0) this.#leader.kill(signal);
     }

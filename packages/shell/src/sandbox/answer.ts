@@ -48,7 +48,7 @@ export function errorOf(line: string): VolumeError | undefined {
   return code === undefined ? undefined : new VolumeError(code, DETAILS[word]);
 }
 
-/** Tells whether an error is one of a code. */
+/** Returns whether an error is one of a code. */
 export function isCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
   return VolumeError.isInstance(error) && codes.includes(error.code);
 }

@@ -37,7 +37,7 @@ function locked(...names: readonly string[]): string[] {
 /** The version of a file is the SHA-256 of its bytes: sandboxes have no finer clock in common. */
 const SAME_VERSION = `[ "$(sha256sum <"$p" 2>/dev/null | cut -c 1-64)" = "$v" ] || ${say("conflict")}`;
 
-/** What must be true of what stands at a path for a put. */
+/** What must be true of the entry at a path for a put. */
 export type PutWay = "absent" | "version" | "any";
 
 /** The way of a condition. */

@@ -5,12 +5,13 @@ import {
   type Volume,
   type VolumeEntry,
   type VolumePage,
+  countByteLines,
+  pageOfBytes,
 } from "@fs/protocol/author";
 import { asConflict, isCode, parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";
 import { fetchBatch } from "./fetch-batch.js";
-import { countByteLines, pageOfBytes } from "./page-of-bytes.js";
 import { putBatch } from "./put-batch.js";
 import { lockOf, randomName, SandboxCommands, sha256 } from "./sandbox-commands.js";
 import * as mutations from "./mutation-scripts.js";

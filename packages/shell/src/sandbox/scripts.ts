@@ -67,7 +67,7 @@ export const BATCH_READ = [
   `[ $n -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
 ];
 
-/** What stands at `$p`, and the version of a file. */
+/** What is at `$p`, and the version of a file. */
 export const STAT_PATH = [
   `[ -e "$p" ] || ${say("missing")}`,
   `${STAT} "$p"`,

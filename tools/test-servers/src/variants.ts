@@ -1,0 +1,55 @@
+/** What a deployment leaves out in `npm test`, for the options of the suite. */
+export interface LeftOut {
+  readonly skip?: readonly string[];
+}
+
+const full = process.env["FS_TEST_VARIANTS"] === "full";
+
+/**
+ * A second deployment of a backend runs everything but the generated matrix, which the first one runs and which takes most
+ * of the time. A first one that needs minutes, as on S3, is treated so as well.
+ * `npm run conformance` and `FS_TEST_VARIANTS=full` leave nothing out.
+ */
+export const VARIANT: LeftOut = full ? {} : { skip: ["matrix/*", "peer/*"] };
+
+/** Situations of the matrix that are decided above the storage, by code that every backend of ours has in common. */
+const DECIDED_ABOVE = [
+  "bad-paths",
+  "wrong-types",
+  "null-options",
+  "strange-options",
+  "unknown-options",
+  "option-types",
+  "undefined-options",
+  "arguments-in-flight",
+  "results-overwritten",
+  "refusals-overwritten",
+  "frozen-arguments",
+  "in-parallel",
+  "live-signal",
+  "error-names-path",
+];
+
+/** Contents and names that are bytes like others to a storage that keeps bytes. */
+const OF_ONE_KIND = [
+  "crlf",
+  "mixed-ends",
+  "no-final-newline",
+  "byte-order-mark",
+  "blank",
+  "dollars",
+  "nul",
+  "invalid-utf8",
+  "media",
+  "many-lines",
+  "prototype",
+  "dots",
+  "escapes",
+  "siblings",
+  "deep",
+];
+
+/** Memory runs every cell of the matrix; the other storages run those that they decide themselves. */
+export const BESIDE_MEMORY: LeftOut = full
+  ? {}
+  : { skip: [...DECIDED_ABOVE, ...OF_ONE_KIND].map((situation) => `matrix/*-${situation}`) };
