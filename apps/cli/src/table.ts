@@ -177,7 +177,7 @@ export const COMMANDS: readonly Command[] = [
       ["--turn <id>", "those of a turn"],
       ["--thread <id>", "those of a thread"],
       ["--tool-call <id>", "those of a tool call"],
-      ["--actor <name>", "those that somebody made"],
+      ["--actor <name>", "those made by this actor"],
       ["--since <time>", "those since a time (ISO 8601)"],
       ["--only <glob>", "only these files"],
     ],

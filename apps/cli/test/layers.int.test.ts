@@ -40,7 +40,7 @@ describe("fs-agent with staging and a journal", { timeout: 300_000 }, () => {
     expect((await run(["changes"])).stdout).toBe("");
   });
 
-  it("never commits over what somebody else changed", async () => {
+  it("never commits over what someone else changed", async () => {
     await direct(["write", "/c.md"], "one\n");
     await direct(["write", "/d.md"], "one\n");
     await run(["edit", "/c.md", "one", "ours"]);

@@ -1,5 +1,7 @@
 import { ConfigurationError, type Filesystem } from "@fs/protocol";
+/** @ts-ignore Without the package there is no value of this type. */
 import type { Journal } from "@fs/journal";
+/** @ts-ignore Nor of these. */
 import type { StagingBackend } from "@fs/staging";
 import type { Config, RouteConfig } from "./config.js";
 

@@ -7,6 +7,7 @@ import { authenticator, metadataResponse } from "./authenticate.js";
 import { fileServer } from "./file-server.js";
 import { HTTP_TYPES, type HttpOptions, httpSettings } from "./http-options.js";
 import { checkOptions } from "./options.js";
+import { refuseLarge } from "./refuse-large.js";
 import type { RunningServer } from "./stdio.js";
 
 /** A server that is listening. */
@@ -54,6 +55,7 @@ export async function serveHttp(
       return send(response, new Response("Not found.", { status: 404 }));
     const caller = await authenticate(head);
     if (caller instanceof Response) return send(response, caller);
+    if (refuseLarge(request, response, settings.maxBodyBytes)) return;
     if (running >= settings.maxConcurrent)
       return send(
         response,

@@ -194,6 +194,22 @@ describe("a hostile request", () => {
     expect(await status(url, { ...json, origin: "http://localhost:3000" }, ping)).toBe(200);
   });
 
+  it("that is too large is answered with 413, and not cut off while it is sent", async () => {
+    const url = await start(new MemoryBackend(), { maxBodyBytes: 1_000_000 });
+    const body = "x".repeat(8_000_000);
+    for (let round = 0; round < 10; round += 1) {
+      const { status: answered } = await fetch(url, { method: "POST", headers: json, body });
+      expect(answered).toBe(413);
+    }
+  });
+
+  it("that never ends is cut off", async () => {
+    const url = await start(new MemoryBackend(), { maxBodyBytes: 10_000 });
+    expect(await status(url, { ...json, "content-length": "1000000" }, "x".repeat(200_000))).toBe(
+      413,
+    );
+  });
+
   it("without the token, or with another, is refused before its body is read", async () => {
     const token = "a-token-of-enough-length";
     const url = await start(new MemoryBackend(), { token });

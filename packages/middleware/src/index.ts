@@ -7,10 +7,10 @@ export { ConfigurationError } from "@fs/protocol";
 export { createFilesystemMiddleware } from "./middleware.js";
 export { estimateTokens, type TokenCounter } from "@fs/tools";
 export type { FilesystemMiddlewareOptions } from "./options.js";
-export type { StagingInterrupt } from "./staging/approval.js";
+export type { StagingInterrupt } from "./staging/interrupt.js";
 export type { StagingDecision } from "./staging/decision.js";
 export type { StagingSettings } from "./staging/options.js";
-export { memoryByThread } from "./staging/staged-backends.js";
+export { memoryByThread } from "./staging/memory-by-thread.js";
 export type { FilesystemInterrupt } from "./permission-prompt.js";
 export { filesystemPrompt } from "./prompt.js";
 export {

@@ -1,5 +1,5 @@
 import type { Filesystem } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/author";
+import { emitWarning, failureFromThrown } from "@fs/protocol/author";
 import type { z } from "zod";
 import { refusal } from "./answer.js";
 import type { Effects, ToolAnswer, ToolContext, ToolDefinition } from "./definition.js";
@@ -61,7 +61,7 @@ function report(error: unknown, tool: ToolName, { onError }: ToolSettings): void
   try {
     onError?.(error, { tool });
   } catch (thrown) {
-    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+    emitWarning(thrown instanceof Error ? thrown : String(thrown));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Run } from "../context.js";
 import { stagingOf } from "../layers.js";
 import { selectionOf } from "../selection.js";
 
-/** `commit`: writes what is staged into the routes; what somebody else changed is a conflict and stays staged. */
+/** `commit`: writes what is staged into the routes; what others have changed is a conflict and stays staged. */
 export const run: Run = async (context, globs, { merge, dryRun }) => {
   const staging = await stagingOf(context);
   const only = selectionOf(globs);

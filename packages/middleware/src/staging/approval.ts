@@ -2,21 +2,9 @@ import { createHash } from "node:crypto";
 import type { ChangeSet, StagingBackend } from "@fs/staging";
 import { interrupt } from "@langchain/langgraph";
 import { decisionsOf, type StagingDecision } from "./decision.js";
+import type { StagingInterrupt } from "./interrupt.js";
 import type { StagingSettings } from "./options.js";
 import { importStaging } from "./staged-backends.js";
-
-/** What a run is paused with when staged changes wait for a person. */
-export interface StagingInterrupt {
-  readonly type: "filesystem_staging";
-  /** The staged changes as a unified patch. */
-  readonly patch: string;
-  /** One line per change: `A /new`, `M /changed`, `D /gone`, `R /from -> /to`. */
-  readonly changes: readonly string[];
-  /** Names exactly these changes. An answer may repeat it; then it is about nothing else. */
-  readonly digest: string;
-  /** Why the last answer was not taken. */
-  readonly problem?: string;
-}
 
 /**
  * Pauses the run with what is staged, and does what a person decides. Returns what the agent is to know, if anything. An

@@ -13,7 +13,7 @@ export interface StagingSettings {
    * one of LangGraph's runtime. Default: in memory, one for each thread; only with `approve`.
    */
   upper?: AnyBackendProtocol | ((runtime: unknown) => AnyBackendProtocol);
-  /** What becomes of an approved text that somebody else changed elsewhere: `"merge"` keeps both. Default `"refuse"`: a conflict. */
+  /** What becomes of an approved text that someone else changed elsewhere: `"merge"` keeps both. Default `"refuse"`: a conflict. */
   strategy?: "refuse" | "merge";
 }
 

@@ -1,6 +1,6 @@
-import { type AnyBackendProtocol, ConfigurationError, MemoryBackend } from "@fs/protocol";
-import { isRecord } from "@fs/tools";
+import { type AnyBackendProtocol, ConfigurationError } from "@fs/protocol";
 import type * as Staging from "@fs/staging";
+import { memoryByThread } from "./memory-by-thread.js";
 import type { StagingSettings } from "./options.js";
 
 /** The staged form of a backend, for one call. */
@@ -27,17 +27,6 @@ export function stagedBackends({ upper }: StagingSettings): StagedBackends {
   };
 }
 
-/** One `MemoryBackend` for each LangGraph thread, for `staging.upper`: what several agents on a thread share. */
-export function memoryByThread(): (runtime: unknown) => MemoryBackend {
-  const byThread = new Map<unknown, MemoryBackend>();
-  return (runtime) => {
-    const thread = threadOf(runtime);
-    const own = byThread.get(thread) ?? new MemoryBackend();
-    byThread.set(thread, own);
-    return own;
-  };
-}
-
 /** The package that staging needs. Rejects with a ConfigurationError where it is not installed. */
 export async function importStaging(): Promise<typeof Staging> {
   try {
@@ -48,9 +37,4 @@ export async function importStaging(): Promise<typeof Staging> {
       "'staging' needs a package that is not installed: npm install @fs/staging",
     );
   }
-}
-
-function threadOf(runtime: unknown): unknown {
-  const configurable = isRecord(runtime) ? runtime["configurable"] : undefined;
-  return isRecord(configurable) ? configurable["thread_id"] : undefined;
 }

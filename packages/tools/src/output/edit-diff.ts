@@ -1,6 +1,5 @@
 import type { Filesystem, CallOptions, EditOperation } from "@fs/protocol";
 import { applyEdits } from "@fs/protocol/author";
-import { createTwoFilesPatch } from "diff";
 
 /** Characters of a file above which no diff is made. */
 const MAX_DIFFED = 1_000_000;
@@ -21,17 +20,19 @@ export async function textBefore(
  * The unified diff of edits on a text. It shows what this call changed, also when others changed the file meanwhile.
  * `undefined` when the edits no longer applied to that text.
  */
-export function diffOf(
+export async function diffOf(
   path: string,
   before: string | undefined,
   edits: readonly EditOperation[],
-): string | undefined {
+): Promise<string | undefined> {
   if (before === undefined) return undefined;
   const outcome = applyEdits(
     before,
     edits.map((edit) => ({ ...edit, replaceAll: edit.replaceAll ?? false })),
   );
   if (outcome.refusal !== undefined) return undefined;
+  // An agent that only reads need not load it.
+  const { createTwoFilesPatch } = await import("diff");
   return createTwoFilesPatch(path, path, before, outcome.text, undefined, undefined, {
     context: 3,
   });

@@ -31,9 +31,7 @@ const SIGNATURES: readonly Signature[] = [
 
 /** The media type that a file's first bytes prove, among those that models take; otherwise `undefined`. */
 export function provenMediaType(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString(
-    "latin1",
-  );
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
   return SIGNATURES.find(([, at, signature]) => head.startsWith(signature, at))?.[0];
 }
 

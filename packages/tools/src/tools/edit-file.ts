@@ -119,7 +119,7 @@ async function answerEdit(
     structured: {
       ...edited.metadata,
       path: stored,
-      ...present({ occurrences, diff: diffOf(stored, before, edits), version }),
+      ...present({ occurrences, diff: await diffOf(stored, before, edits), version }),
     },
     ...carriedUpdate(edited),
   };

@@ -29,7 +29,7 @@ export async function tryEdit(
   const before = await textBefore(copy, path, options);
   const tried = await copy.multiEdit(path, edits, options);
   if (tried.error !== undefined) return refusal(tried, path);
-  const diff = diffOf(path, before, edits);
+  const diff = await diffOf(path, before, edits);
   return {
     content: textPart(
       diff ?? `Would replace ${tried.occurrences} in ${path}; it is too long for a diff.`,
