@@ -1,4 +1,4 @@
-// Servers and sandbox programs for the integration tests, from Debian's or Ubuntu's packages.
+// Servers, sandbox programs and a browser for the integration tests, from Debian's or Ubuntu's packages.
 // Run as a program, or call installMissingDebianPackages(). It never fails: a suite that misses its
 // server says so itself, with the package to install.
 import { spawnSync } from "node:child_process";
@@ -17,6 +17,10 @@ const programs = [
   { package: "ceph-osd", isPresent: () => onPath("ceph-osd"), instead: "FS_TEST_S3_ENDPOINT" },
   { package: "bubblewrap", isPresent: () => onPath("bwrap") },
   { package: "busybox", isPresent: () => onPath("busybox") },
+  {
+    package: "chromium",
+    isPresent: () => ["chromium", "chromium-browser", "google-chrome"].some(onPath),
+  },
 ];
 
 /** Installs what is missing, as root on a Debian-like system; elsewhere, or with FS_TEST_NO_INSTALL set, does nothing. */
@@ -26,7 +30,9 @@ export function installMissingDebianPackages() {
     .map((program) => program.package);
   if (missing.length === 0 || process.env["FS_TEST_NO_INSTALL"]) return;
   if (process.getuid?.() !== 0 || !isDebianLike() || !onPath("apt-get")) return;
-  console.error(`Installing ${missing.join(", ")} for the tests ...`);
+  console.error(
+    `Installing ${missing.join(", ")} for the tests (FS_TEST_NO_INSTALL=1 prevents it) ...`,
+  );
   aptGet("update");
   if (install(missing)) return;
   // One package that cannot be had must not keep the others away.

@@ -21,7 +21,7 @@ const ZOD = /^zod$/;
 export const importRules: Readonly<Record<string, ImportRule>> = {
   "@fs/protocol": {
     workspace: [],
-    libraries: [/^(?:mime|picomatch)$/],
+    libraries: [],
     // The linear-time engine behind grep's `regex` option, and what `withTracing` makes its spans with.
     optionalPeers: [/^re2js$/, /^@opentelemetry\/api$/],
   },
@@ -62,18 +62,32 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     workspace: ["@fs/protocol", "@fs/tools"],
     libraries: [/^@modelcontextprotocol\/(?:server|node)$/, ZOD],
   },
-  // Bridges: the framework is there for its types alone, so nothing of it is loaded.
+  // Bridges: nothing of the framework is loaded, but their types are made of its types.
   "@fs/node": { workspace: ["@fs/protocol"], libraries: [] },
   "@fs/ai-sdk": {
     workspace: ["@fs/protocol", "@fs/tools"],
     libraries: [],
-    peers: [ZOD],
-    optionalPeers: [/^ai$/],
+    peers: [ZOD, /^ai$/],
   },
   "@fs/anthropic": {
     workspace: ["@fs/protocol"],
     libraries: [],
-    optionalPeers: [/^@anthropic-ai\/sdk$/],
+    peers: [/^@anthropic-ai\/sdk$/],
+  },
+  "@fs/just-bash": {
+    workspace: ["@fs/protocol", "@fs/node"],
+    libraries: [],
+    peers: [/^just-bash$/],
+  },
+  "@fs/mastra": {
+    workspace: ["@fs/protocol", "@fs/node"],
+    libraries: [],
+    peers: [/^@mastra\/core$/],
+  },
+  "@fs/openai-agents": {
+    workspace: ["@fs/protocol"],
+    libraries: [],
+    peers: [/^@openai\/agents$/],
   },
   // StateBackend is its default backend, and the only backend that it knows.
   "@fs/middleware": {

@@ -17,8 +17,14 @@ interface Lockfile {
 /**
  * Everything that is installed with a package according to a pnpm lockfile, itself and its peers left
  * out: `name@version` for packages of a registry, the folder for those of the workspace; sorted.
+ *
+ * @param isInstalled Whether a name that the lockfile lists for a folder is one of its dependencies. Optional peers are listed alike.
  */
-export function lockedClosure(lockfile: string, folder: string): string[] {
+export function lockedClosure(
+  lockfile: string,
+  folder: string,
+  isInstalled: (folder: string, name: string) => boolean = () => true,
+): string[] {
   const { importers, snapshots }: Lockfile = parse(lockfile);
   const found = new Set<string>();
   const visit = (name: string, version: string, from: string): void => {
@@ -35,7 +41,7 @@ export function lockedClosure(lockfile: string, folder: string): string[] {
   const visitImporter = (importer: string): void => {
     const { dependencies, optionalDependencies } = importers[importer] ?? {};
     for (const [name, { version }] of Object.entries({ ...dependencies, ...optionalDependencies }))
-      visit(name, version, importer);
+      if (isInstalled(importer, name)) visit(name, version, importer);
   };
   if (importers[folder] === undefined) throw new Error(`The lockfile does not hold ${folder}.`);
   visitImporter(folder);

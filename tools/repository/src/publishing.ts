@@ -18,7 +18,27 @@ export interface PublishedManifest extends Manifest {
   readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
   readonly engines?: Readonly<Record<string, string>>;
-  readonly publishConfig?: { readonly access?: string };
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly publishConfig?: {
+    readonly access?: string;
+    readonly exports?: Readonly<Record<string, unknown>>;
+    readonly bin?: Readonly<Record<string, string>>;
+  };
+}
+
+/** What runs before a package is packed: the check of `dist`, then what makes `lib` of it. */
+const PREPACK =
+  "node ../../tools/bootstrap/check-built.mjs && node ../../tools/packaging/bundle-package.mjs";
+
+/** The entries that users get must be those of the repository, each in `lib` instead of `dist`. */
+function notAsPublished({ exports, bin, publishConfig }: PublishedManifest): string[] {
+  return Object.entries({ exports, bin }).flatMap(([name, own]) => {
+    const published = publishConfig?.[name as "exports" | "bin"];
+    const expected = JSON.stringify(own)?.replaceAll('"./dist/', '"./lib/');
+    return JSON.stringify(published) === expected
+      ? []
+      : [`publishConfig.${name} is not ${name} with lib for dist`];
+  });
 }
 
 /** Every way in which a package could not be published as it is, as sentences. */
@@ -36,21 +56,22 @@ export function publishingProblems(
     ["license", manifest.license, "MIT"],
     ["engines.node", manifest.engines?.["node"], ">=20.19"],
     ["publishConfig.access", manifest.publishConfig?.access, "public"],
-    [
-      "scripts.prepack",
-      manifest.scripts?.["prepack"],
-      "node ../../tools/bootstrap/check-built.mjs",
-    ],
   ];
   const asked = { ...manifest.dependencies, ...manifest.optionalDependencies };
   const users = Object.keys({ ...asked, ...manifest.peerDependencies });
+  const { prepack } = manifest.scripts ?? {};
   return [
+    ...(prepack?.startsWith(PREPACK) === true ? [] : [`scripts.prepack is ${String(prepack)}`]),
+    ...notAsPublished(manifest),
     ...wanted
       .filter(([, found, value]) => found !== value)
       .map(([what, found, value]) => `${what} is ${String(found)}, not ${String(value)}`),
-    ...["CHANGELOG.md", "dist", "src"]
+    ...["CHANGELOG.md", "lib"]
       .filter((file) => !manifest.files?.includes(file))
       .map((file) => `files leaves out ${file}`),
+    ...["dist", "src"]
+      .filter((file) => manifest.files?.includes(file))
+      .map((file) => `files holds ${file}, and users get lib`),
     ...users.filter(isPrivate).map((name) => `${name} is private, and users would need it`),
   ];
 }

@@ -11,13 +11,18 @@ export const run = promisify(execFile);
 export async function output(
   command: string,
   args: readonly string[],
-  options: { readonly cwd: string },
+  {
+    cwd,
+    env = {},
+  }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
 ): Promise<string> {
   try {
     const { stdout, stderr } = await run(command, [...args], {
-      ...options,
+      cwd,
+      // npm's own programs are scripts on Windows, which only a shell starts.
+      shell: process.platform === "win32" && !command.endsWith(".exe"),
       maxBuffer: 64 * 1024 * 1024,
-      env: quietEnvironment(),
+      env: { ...quietEnvironment(), ...env },
     });
     return stdout + stderr;
   } catch (error) {
@@ -81,6 +86,16 @@ export async function tarballFiles(tarball: string): Promise<string[]> {
     .split("\n")
     .map((path) => path.replace(/^package\//, ""))
     .toSorted();
+}
+
+/** The bytes of all files in a tarball. */
+export async function unpackedBytes(tarball: string): Promise<number> {
+  const listing = await output("tar", ["-tvzf", tarball], { cwd: root });
+  return listing
+    .trim()
+    .split("\n")
+    .map((line) => Number(line.split(/\s+/)[2]))
+    .reduce((sum, size) => sum + size, 0);
 }
 
 /** Runs a program that the repository itself has installed. */

@@ -67,7 +67,7 @@ beforeAll(async () => {
   const config = {
     routes: {
       "/": { use: "disk", rootDir: "data" },
-      "/db/": { use: "postgres", connectionString: "${DB}", setup: true },
+      "/db/": { use: "postgres", url: "${DB}", setup: true },
       "/s3/": { use: "s3", bucket: "cli", connection: { endpoint, region, credentials } },
     },
   };

@@ -18,10 +18,17 @@ class ExpandsDollars extends MemoryBackend {
 
 export default { name: "faulty", create: () => new ExpandsDollars() };
 `;
-const GOOD = `import { MemoryBackend } from "@fs/protocol";
+const GOOD = `import { MemoryVolume, VolumeBackend } from "@fs/protocol";
+
+// Two clients of one storage.
+const volumes = new Map();
+function open({ ns }) {
+  if (!volumes.has(ns)) volumes.set(ns, new MemoryVolume());
+  return new VolumeBackend(volumes.get(ns));
+}
 
 // Expressions need an optional package, which nobody installed here.
-export default { name: "good", create: () => new MemoryBackend(), profile: { regex: false } };
+export default { name: "good", create: open, peer: open, profile: { regex: false } };
 `;
 
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -98,6 +98,8 @@ describe("the rules bite", () => {
       "@fs/shell -> @fs/disk",
       "@fs/mcp -> @fs/tools",
       "@fs/ai-sdk -> @fs/tools",
+      "@fs/just-bash -> @fs/node",
+      "@fs/mastra -> @fs/node",
       "@fs/middleware -> @fs/state",
       "@fs/middleware -> @fs/tools",
       "@fs/staging -> @fs/changes",

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { lockedClosure } from "../src/locked-closure.js";
 import { linkProblems, linkTargets, publishingProblems } from "../src/publishing.js";
 import type { PublishedManifest } from "../src/publishing.js";
 import { output } from "../src/tarballs.js";
-import { publicPackages, root, workspacePackages } from "../src/workspace.js";
+import { missingParts, publicPackages, root, workspacePackages } from "../src/workspace.js";
 
 const secret = new Set(
   workspacePackages()
@@ -23,7 +23,8 @@ describe.each(publicPackages())("$name", (pkg) => {
     expect(publishingProblems(pkg.folder, manifestOf(pkg.folder), isPrivate)).toEqual([]);
   });
 
-  test("has no link in its README that leaves the tarball", () => {
+  test("has no link in its README that leaves the tarball", ({ skip }) => {
+    skip(missingParts(pkg).length > 0, "it is still being written");
     expect(linkProblems(pkg, manifestOf(pkg.folder))).toEqual([]);
   });
 });
@@ -33,8 +34,14 @@ describe("the checks bite", () => {
   test.each<[string, PublishedManifest, string]>([
     ["no repository", { ...good, repository: {} }, "repository.type is undefined"],
     ["the repository of a fork", { ...good, bugs: { url: "https://x" } }, "bugs.url is https://x"],
-    ["no changelog", { ...good, files: ["dist", "src"] }, "files leaves out CHANGELOG.md"],
+    ["no changelog", { ...good, files: ["lib"] }, "files leaves out CHANGELOG.md"],
     ["no check before packing", { ...good, scripts: {} }, "scripts.prepack is undefined"],
+    ["sources", { ...good, files: ["CHANGELOG.md", "lib", "src"] }, "files holds src"],
+    [
+      "an entry that is published nowhere",
+      { ...good, exports: { ...good.exports, "./new": "./dist/new.js" } },
+      "publishConfig.exports is not exports",
+    ],
     [
       "a private dependency",
       { ...good, dependencies: { "@fs/test-servers": "workspace:*" } },
@@ -76,9 +83,12 @@ describe("packing a folder that was not compiled", () => {
     copy = await mkdtemp(join(tmpdir(), "fs-prepack-"));
     folder = join(copy, "packages/a");
     await mkdir(join(folder, "src"), { recursive: true });
-    await cp(join(root, "tools/bootstrap"), join(copy, "tools/bootstrap"), { recursive: true });
+    for (const tools of ["tools/bootstrap", "tools/packaging"])
+      await cp(join(root, tools), join(copy, tools), { recursive: true });
+    await symlink(join(root, "node_modules"), join(copy, "node_modules"), "junction");
     const scripts = { prepack: manifestOf("packages/store").scripts?.["prepack"] };
-    const manifest = { name: "a", version: "1.0.0", files: ["dist", "src"], scripts };
+    const exports = { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } };
+    const manifest = { name: "a", version: "1.0.0", files: ["lib"], exports, scripts };
     await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
     await writeFile(join(folder, "src/index.ts"), "export {};\n");
   });

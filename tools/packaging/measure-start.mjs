@@ -1,0 +1,110 @@
+// `node tools/packaging/measure-start.mjs [--rounds 9]`: what a start costs a user. Packs the packages, lays each out as it is
+// installed, and measures processes that import it beside a bare Node and beside `deepagents`, one after the other in each
+// round: CPU milliseconds and resident megabytes over the bare Node, and the bytes that are unpacked. Prints a table.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build, installIfStale } from "../bootstrap/prepare.mjs";
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
+const rounds = Number(values.rounds);
+
+installIfStale();
+build("tools/repository");
+const { publicPackages, missingParts, root, workspaceClosure, workspacePackages } =
+  await import("../repository/dist/workspace.js");
+const { buildPackages, packAll, unpackedBytes } = await import("../repository/dist/tarballs.js");
+const { layOut } = await import("../repository/dist/packed-layout.js");
+
+const REPORT = `
+process.on("exit", () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write("\\n" + (user + system) / 1000 + " " + process.memoryUsage.rss() / 1e6);
+});`;
+
+/** CPU milliseconds and resident megabytes of a process from its start to its end. */
+function costOf({ cwd, args }) {
+  // The report is loaded in the bare process too, so it is no part of a difference.
+  const said = runForError(cwd, ["--import", report, ...args]);
+  const [cpu, rss] = said.trim().split("\n").at(-1).split(" ").map(Number);
+  return { cpu, rss };
+}
+
+function runForError(cwd, args) {
+  const command = 'exec "$0" "$@" 2>&1 >/dev/null';
+  return execFileSync("sh", ["-c", command, process.execPath, ...args], { cwd, encoding: "utf8" });
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const importing = (source) => ["--input-type=module", "-e", source];
+
+const folder = mkdtempSync(join(tmpdir(), "fs-start-"));
+const report = join(folder, "report.mjs");
+writeFileSync(report, REPORT);
+try {
+  const all = workspacePackages();
+  const packages = publicPackages().filter((pkg) => missingParts(pkg).length === 0);
+  await buildPackages(packages);
+  const tarballs = await packAll(packages, folder);
+  const subjects = [];
+  for (const pkg of packages) {
+    const project = join(folder, pkg.name.replace("@fs/", ""));
+    await layOut(pkg, { all, tarballs, project });
+    const sizes = await Promise.all(
+      workspaceClosure(pkg, all).map(({ name }) => unpackedBytes(tarballs.get(name))),
+    );
+    const kilobytes = sizes.reduce((sum, size) => sum + size) / 1000;
+    subjects.push({
+      name: pkg.name,
+      cwd: project,
+      args: importing(`import "${pkg.name}";`),
+      kilobytes,
+    });
+    const read = `import { FilesystemBackend } from "@fs/disk"; await new FilesystemBackend({ rootDir: "." }).read("/package.json");`;
+    if (pkg.name === "@fs/disk")
+      subjects.push({ name: "@fs/disk, first read", cwd: project, args: importing(read) });
+    const list = ["node_modules/@fs/cli/lib/main.js", "ls", "/workspace"];
+    if (pkg.name === "@fs/cli") subjects.push({ name: "fs-agent ls", cwd: project, args: list });
+  }
+  const peerHome = realpathSync(
+    join(root, "packages/middleware/node_modules/deepagents/package.json"),
+  );
+  const peers = ["deepagents", "langchain"].map((name) => ({
+    name,
+    cwd: join(peerHome, "../.."),
+    args: importing(`import "${name}";`),
+  }));
+  const bare = { name: "node", cwd: folder, args: importing("") };
+  const everything = [bare, ...peers, ...subjects];
+  const costs = new Map(everything.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const one of everything) costs.get(one.name).push(costOf(one));
+  const over = (name, what) =>
+    median(costs.get(name).map((cost, round) => cost[what] - costs.get(bare.name)[round][what]));
+  const whole = (name) =>
+    median(costs.get(name).map(({ cpu }, round) => cpu / costs.get(bare.name)[round].cpu));
+  const peerCpu = over("deepagents", "cpu");
+  console.log(
+    `Node ${process.version}, ${rounds} rounds; bare: ${median(costs.get("node").map(({ cpu }) => cpu)).toFixed(0)} CPU ms\n`,
+  );
+  console.log(
+    "| process | CPU ms over bare Node | of `deepagents` | whole CPU, of bare | MB over bare | KB of ours |",
+  );
+  console.log("| --- | --- | --- | --- | --- | --- |");
+  for (const { name, kilobytes } of [...peers, ...subjects]) {
+    const cpu = over(name, "cpu");
+    const cells = [
+      name,
+      cpu.toFixed(0),
+      (cpu / peerCpu).toFixed(3),
+      whole(name).toFixed(2),
+      over(name, "rss").toFixed(1),
+      kilobytes?.toFixed(0) ?? "",
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
