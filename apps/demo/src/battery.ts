@@ -31,11 +31,11 @@ export async function askBattery(
     const facts = Object.entries(await result)
       .filter(([name]) => name !== "size")
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const told = JSON.stringify(Object.fromEntries(facts), (name, value: unknown) =>
+    const shown = JSON.stringify(Object.fromEntries(facts), (name, value: unknown) =>
       MAY_DIFFER.has(name) ? undefined : value,
     );
     // Paths below the folder of this place are the same path everywhere.
-    answers.push({ call, answer: told.replaceAll(folder, "") });
+    answers.push({ call, answer: shown.replaceAll(folder, "") });
   };
   const at = (name: string): string => `${folder}/${name}`;
   await ask("write", files.write(at("a.txt"), "one\ntwo\nthree\n"));

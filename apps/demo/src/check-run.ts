@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolMessage } from "@langchain/core/messages";
-import type { DemoPlaces, DemoRun } from "./run-demo.js";
-import { NOTES, unnumbered } from "./survey.js";
+import type { DemoRun } from "./run-demo.js";
+import { NOTES, REFUSED, unnumbered } from "./survey.js";
 
 /** Something the demo says happened, and whether it did. */
 export interface Claim {
@@ -10,29 +10,44 @@ export interface Claim {
   readonly held: boolean;
 }
 
+/** What is there after a run, looked at without any backend. */
+export interface Evidence {
+  /** The report as the database holds it. */
+  readonly report: string | undefined;
+  /** The host directory that the agent explored. */
+  readonly workspace: string;
+}
+
 /**
- * Checks a run against the world: the report is read from the disk by Node itself, not through the backend.
+ * Checks a run against the world.
  *
- * @param exact Whether the steps are known, so that every one of them must have worked.
+ * @param exact Whether the steps are known, so that every one of them must have gone as it should.
  */
-export async function checkRun(run: DemoRun, places: DemoPlaces, exact: boolean): Promise<Claim[]> {
-  const report = await readReport(places);
+export async function checkRun(run: DemoRun, evidence: Evidence, exact: boolean): Promise<Claim[]> {
+  const { report } = evidence;
   const tools = run.messages.filter((message) => ToolMessage.isInstance(message));
   const claims: Claim[] = [
-    { what: "the report is on disk", held: report !== undefined && report.trim() !== "" },
+    {
+      what: "the report is in the database",
+      held: report !== undefined && report.trim() !== "",
+    },
   ];
   if (!exact) return claims;
+  const failed = tools.filter(({ status }) => status === "error");
   const edits = tools.filter(({ name }) => name === "edit_file");
   const notes = tools.findLast(
     ({ name, text }) => name === "read_file" && text.includes("# Survey"),
   );
   return [
     ...claims,
-    { what: "no tool call failed", held: tools.every(({ status }) => status !== "error") },
-    { what: "three parallel edits of one file were acknowledged", held: edits.length === 3 },
     {
-      what: "all three of them are in the file",
-      held: notes !== undefined && !notes.text.includes("(pending)"),
+      what: "one call was refused, by the rule about the workspace, and no other failed",
+      held: failed.length === 1 && failed[0]?.text.includes(REFUSED) === true,
+    },
+    { what: "the workspace is as it was", held: await isMissing(evidence.workspace) },
+    {
+      what: "three parallel edits of one file were acknowledged, and are in it",
+      held: edits.length === 3 && notes !== undefined && !notes.text.includes("(pending)"),
     },
     {
       what: "the report is the notes, byte for byte",
@@ -42,11 +57,13 @@ export async function checkRun(run: DemoRun, places: DemoPlaces, exact: boolean)
   ];
 }
 
-async function readReport({ out }: DemoPlaces): Promise<string | undefined> {
+/** Whether what was refused is not there. */
+async function isMissing(workspace: string): Promise<boolean> {
   try {
-    return await readFile(join(out, "report.md"), "utf8");
+    await access(join(workspace, REFUSED.replace("/workspace/", "")));
+    return false;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return true;
     throw error;
   }
 }

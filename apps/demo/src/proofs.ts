@@ -1,36 +1,41 @@
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { FilesystemBackend } from "@fs/disk";
-import { CompositeBackend } from "@fs/protocol";
-import { pglitePool, PostgresBackend } from "@fs/postgres";
+import { CompositeBackend, type Filesystem } from "@fs/protocol";
 import { StateBackend } from "@fs/state";
-import { askBattery, differences } from "./battery.js";
+import { askBattery, type BatteryResult, differences } from "./battery.js";
 import type { Claim } from "./check-run.js";
-import { raceBesidePeer } from "./race.js";
+import { raceBesidePeer, type RaceResult } from "./race.js";
 import { refuseByRule } from "./refusal.js";
+
+/** What the proofs showed, and what follows from it. */
+export interface Proofs {
+  readonly race: readonly RaceResult[];
+  readonly battery: readonly BatteryResult[];
+  readonly claims: readonly Claim[];
+}
 
 /**
  * What a single agent's run cannot show: a race beside deepagents, one refusal, and the same calls on three stores.
  *
  * @param folder An empty host directory for the files of the proofs.
+ * @param postgres A backend with room below `/battery`.
  * @param print Called with each line of the report.
  */
 export async function proveClaims(
   folder: string,
+  postgres: Filesystem,
   print: (line: string) => void,
-): Promise<readonly Claim[]> {
-  return [
-    ...(await proveRace(folder, print)),
-    ...(await proveRefusal(print)),
-    ...(await proveOneAnswer(folder, print)),
-  ];
+): Promise<Proofs> {
+  const race = await raceBesidePeer(join(folder, "race"));
+  const claims = [...proveRace(race, print), ...(await proveRefusal(print))];
+  const battery = await askThreeStores(folder, postgres);
+  return { race, battery, claims: [...claims, ...proveOneAnswer(battery, print)] };
 }
 
-async function proveRace(folder: string, print: (line: string) => void): Promise<Claim[]> {
-  const results = await raceBesidePeer(join(folder, "race"));
+function proveRace(results: readonly RaceResult[], print: (line: string) => void): Claim[] {
   print("\n20 edits of one file on disk at the same moment:");
   for (const { name, acknowledged, kept } of results)
-    print(`   ${name.padEnd(11)} ${acknowledged} acknowledged, ${kept} of them in the file`);
+    print(`  ${name.padEnd(11)} ${acknowledged} acknowledged, ${kept} of them in the file`);
   const [ours] = results;
   return [
     {
@@ -43,8 +48,8 @@ async function proveRace(folder: string, print: (line: string) => void): Promise
 async function proveRefusal(print: (line: string) => void): Promise<Claim[]> {
   const { existing, missing, listed } = await refuseByRule();
   print("\nBehind a rule that denies /secrets/**:");
-  print(`   read a file that is there:  ${existing}`);
-  print(`   read one that is not:       ${missing}`);
+  print(`  a file that is there:  ${existing}`);
+  print(`  one that is not:       ${missing}`);
   return [
     {
       what: "a denied path answers the same whether or not it exists",
@@ -54,30 +59,28 @@ async function proveRefusal(print: (line: string) => void): Promise<Claim[]> {
   ];
 }
 
-async function proveOneAnswer(folder: string, print: (line: string) => void): Promise<Claim[]> {
-  const database = new PGlite();
-  const postgres = new PostgresBackend({ client: pglitePool(database) });
-  await postgres.setup();
+async function askThreeStores(folder: string, postgres: Filesystem): Promise<BatteryResult[]> {
   const backend = new CompositeBackend(new StateBackend(), {
     "/disk/": new FilesystemBackend({ rootDir: folder }),
     "/postgres/": postgres,
   });
-  try {
-    const results = [
-      await askBattery("LangGraph state", backend, "/battery"),
-      await askBattery("a directory", backend, "/disk/battery"),
-      await askBattery("PostgreSQL (PGlite)", backend, "/postgres/battery"),
-    ];
-    const found = differences(results);
-    const calls = results[0]?.answers.length ?? 0;
-    print(`\nThe same ${calls} calls on three mounts, refusals included:`);
-    for (const { place, answers } of results) print(`   ${place}: ${answers.length} answers`);
-    for (const difference of found) print(`   differs: ${difference}`);
-    return [
-      { what: `${calls} calls are answered alike on three mounts`, held: found.length === 0 },
-    ];
-  } finally {
-    await postgres.close?.();
-    await database.close();
-  }
+  return [
+    await askBattery("LangGraph state", backend, "/battery"),
+    await askBattery("a directory", backend, "/disk/battery"),
+    await askBattery("PostgreSQL", backend, "/postgres/battery"),
+  ];
+}
+
+function proveOneAnswer(results: readonly BatteryResult[], print: (line: string) => void): Claim[] {
+  const found = differences(results);
+  const calls = results[0]?.answers.length ?? 0;
+  print(`\nThe same ${calls} calls on three mounts, refusals included:`);
+  for (const { place, answers } of results)
+    print(`  ${place.padEnd(16)} ${answers.length - unlike(found, place)} alike`);
+  for (const difference of found) print(`  differs: ${difference}`);
+  return [{ what: `${calls} calls are answered alike on three mounts`, held: found.length === 0 }];
+}
+
+function unlike(differing: readonly string[], place: string): number {
+  return differing.filter((text) => text.includes(`: ${place} answers`)).length;
 }

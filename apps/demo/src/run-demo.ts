@@ -1,6 +1,6 @@
 import { FilesystemBackend } from "@fs/disk";
 import { createFilesystemMiddleware } from "@fs/middleware";
-import { CompositeBackend } from "@fs/protocol";
+import { CompositeBackend, type Filesystem, withPermissions } from "@fs/protocol";
 import { filesSchema, StateBackend } from "@fs/state";
 import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
 import { createAgent } from "langchain";
@@ -12,24 +12,28 @@ const TASK = `Survey the files below /workspace: what kinds of files there are, 
 Keep a draft in ${NOTES} with one "(pending)" line per finding, fill the lines in by parallel edits in one turn, check the draft,
 and write the final report to ${REPORT}.`;
 
+/** Folders of things that were built or installed: the agent neither sees nor finds them. */
+const BUILT =
+  "{.git,.turbo,.build,node_modules,dist,build,out,target,vendor,coverage,reports,__pycache__}";
+
 /** What a run left behind. */
 export interface DemoRun {
   readonly messages: readonly BaseMessage[];
   /** Paths of the files in LangGraph state. */
   readonly stateFiles: readonly string[];
-  /** Files of the workspace that the agent could see. */
-  readonly workspaceFiles: number;
+  /** The paths of the workspace that the agent could see. */
+  readonly workspaceFiles: readonly string[];
 }
 
 export interface DemoPlaces {
   /** Host directory that the agent explores. */
   readonly workspace: string;
-  /** Host directory that its report goes to. */
-  readonly out: string;
+  /** Where its report goes. */
+  readonly reports: Filesystem;
 }
 
 /**
- * Runs an agent over three mounts: LangGraph state, a real tree, and an output folder on disk.
+ * Runs an agent over three mounts: LangGraph state, a real folder that it may only read, and a table of reports.
  *
  * @param print Called with each line of the transcript, as it happens.
  */
@@ -38,10 +42,13 @@ export async function runDemo(
   driver: Driver,
   print: (line: string) => void,
 ): Promise<DemoRun> {
-  const workspace = new FilesystemBackend({ rootDir: places.workspace });
+  const workspace = withPermissions(new FilesystemBackend({ rootDir: places.workspace }), [
+    { operations: ["read"], paths: [`/**/${BUILT}`, `/**/${BUILT}/**`], mode: "deny" },
+    { operations: ["write"], paths: ["/**"], mode: "deny" },
+  ]);
   const backend = new CompositeBackend(new StateBackend(), {
     "/workspace/": workspace,
-    "/out/": new FilesystemBackend({ rootDir: places.out }),
+    "/reports/": places.reports,
   });
   const agent = createAgent({
     model: driver.model,
@@ -55,10 +62,11 @@ export async function runDemo(
     streamMode: "values",
     recursionLimit: 60,
   })) {
-    for (const message of state.messages.slice(messages.length)) render(message).forEach(print);
+    for (const message of state.messages.slice(messages.length))
+      render(message, state.messages).forEach(print);
     messages = [...state.messages];
     stateFiles = Object.keys(state.files ?? {});
   }
   const seen = await workspace.glob("**");
-  return { messages, stateFiles, workspaceFiles: seen.files?.length ?? 0 };
+  return { messages, stateFiles, workspaceFiles: seen.files?.map(({ path }) => path) ?? [] };
 }

@@ -2,8 +2,10 @@ import type { Answer, Step, WantedCall } from "./scripted-model.js";
 
 /** Where the agent keeps its draft, in LangGraph state. */
 export const NOTES = "/notes.md";
-/** Where the report goes, on disk. */
-export const REPORT = "/out/report.md";
+/** Where the report goes: a table of PostgreSQL. */
+export const REPORT = "/reports/survey.md";
+/** Where the agent would like a copy, and may not put one. */
+export const REFUSED = "/workspace/SURVEY.md";
 
 const DRAFT = [
   "# Survey",
@@ -17,8 +19,7 @@ const PAGE = 40;
 const FILES = "*.{ts,tsx,js,mjs,py,go,rs,java,c,cpp,md}";
 /** Directories that the agent looks into at most, and those that hold no work of the project's own. */
 const MOST_DIRECTORIES = 6;
-const NOT_OWN =
-  /^(?:\.|node_modules$|dist$|build$|out$|target$|vendor$|coverage$|reports$|__pycache__$)/;
+const HIDDEN = /^\./;
 
 /** The steps of the offline run: explore, take notes, fill them in by three parallel edits, report. */
 export const surveySteps: readonly Step[] = [
@@ -73,19 +74,16 @@ export const surveySteps: readonly Step[] = [
     calls: [{ name: "read_file", args: { file_path: NOTES } }],
   }),
   (answers) => ({
-    say: "All three edits are in. I will file the report.",
-    calls: [
-      {
-        name: "write_file",
-        args: { file_path: REPORT, content: unnumbered(last(answers, "read_file")?.text ?? "") },
-      },
-    ],
+    say: "All three edits are in. I will file the report, and leave a copy in the workspace.",
+    calls: [REPORT, REFUSED].map((file_path) => ({
+      name: "write_file",
+      args: { file_path, content: unnumbered(last(answers, "read_file")?.text ?? "") },
+    })),
   }),
   (answers) => ({
-    say:
-      last(answers, "write_file")?.failed === true
-        ? "The report could not be written."
-        : `The report is at ${REPORT}.`,
+    say: answers.some(({ args, failed }) => args["file_path"] === REPORT && !failed)
+      ? `The report is at ${REPORT}. The workspace is not mine to change.`
+      : "The report could not be written.",
   }),
 ];
 
@@ -112,7 +110,7 @@ function worthSearching(answers: readonly Answer[]): string[] {
   );
   const entries = listings.flatMap(({ text }) => pathsIn(text));
   const names = entries.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
-  const own = names.filter((path) => !NOT_OWN.test(path.slice(path.lastIndexOf("/") + 1)));
+  const own = names.filter((path) => !HIDDEN.test(path.slice(path.lastIndexOf("/") + 1)));
   return own.length === 0 ? ["/workspace"] : own.slice(0, MOST_DIRECTORIES);
 }
 
@@ -120,13 +118,7 @@ function filesFound(answers: readonly Answer[]): string[] {
   const found = answers
     .filter(({ tool, failed }) => tool === "glob" && !failed)
     .flatMap(({ text }) => pathsIn(text));
-  return [...new Set(found)].filter(
-    (path) =>
-      !path
-        .split("/")
-        .slice(0, -1)
-        .some((name) => NOT_OWN.test(name)),
-  );
+  return [...new Set(found)];
 }
 
 /** The README nearest to the root, else any document, else any file. */

@@ -1,31 +1,36 @@
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 
-/** Lines of a tool's answer that are shown. */
-const LINES_SHOWN = 6;
 /** Characters of a line that are shown. */
-const WIDTH = 110;
+const WIDTH = 96;
+/** What says best what a call is about, of the arguments that tools have. */
+const SUBJECTS = ["file_path", "path"];
 
-/** A message as a few readable lines; none for those that are not the agent's or a tool's. */
-export function render(message: BaseMessage): string[] {
-  if (AIMessage.isInstance(message)) {
-    const calls = message.tool_calls ?? [];
-    const together = calls.length > 1 ? ` (${calls.length} in parallel)` : "";
-    return [
-      "",
-      `agent  ${clip(message.text)}${together}`,
-      ...calls.map(({ name, args }) => `   → ${name}  ${clip(JSON.stringify(args))}`),
-    ];
-  }
+/** A message as a few readable lines, one for each call; none for those that are not the agent's or a tool's. */
+export function render(message: BaseMessage, before: readonly BaseMessage[] = []): string[] {
+  if (AIMessage.isInstance(message)) return ["", `agent  ${clip(message.text)}`];
   if (!ToolMessage.isInstance(message)) return [];
-  const lines = message.text.split("\n");
-  const more =
-    lines.length > LINES_SHOWN ? [`   │ … ${lines.length - LINES_SHOWN} more lines`] : [];
-  const mark = message.status === "error" ? "✗" : "✓";
-  return [
-    `   ${mark} ${message.name ?? "tool"}`,
-    ...lines.slice(0, LINES_SHOWN).map((line) => `   │ ${clip(line)}`),
-    ...more,
-  ];
+  const args = argumentsOf(message, before);
+  const subject = SUBJECTS.map((name) => args[name]).find((value) => typeof value === "string");
+  const pattern = typeof args["pattern"] === "string" ? ` ${args["pattern"]}` : "";
+  const failed = message.status === "error";
+  const call = `${message.name ?? "tool"} ${subject ?? ""}${message.name === "grep" ? pattern : ""}`;
+  return [`  ${failed ? "✗" : "✓"} ${clip(`${call.trim().padEnd(34)}  ${summary(message.text)}`)}`];
+}
+
+/** The arguments of the call that a tool message answers. */
+export function argumentsOf(
+  message: ToolMessage,
+  before: readonly BaseMessage[],
+): Readonly<Record<string, unknown>> {
+  const calls = before.flatMap((earlier) =>
+    AIMessage.isInstance(earlier) ? (earlier.tool_calls ?? []) : [],
+  );
+  return calls.find(({ id }) => id === message.tool_call_id)?.args ?? {};
+}
+
+function summary(text: string): string {
+  const lines = text.split("\n");
+  return lines.length === 1 ? text : `${lines.length} lines`;
 }
 
 function clip(text: string): string {

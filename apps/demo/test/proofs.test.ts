@@ -7,6 +7,7 @@ import { askBattery, differences } from "../src/battery.js";
 import { chooseWorkspace } from "../src/choose-workspace.js";
 import { proveClaims } from "../src/proofs.js";
 import { raceEdits } from "../src/race.js";
+import { embeddedPostgres } from "../src/reports.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -17,7 +18,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe("the proofs", () => {
   test("hold, and show what each side of the race kept", { timeout: 120_000 }, async () => {
     const printed: string[] = [];
-    const claims = await proveClaims(folder, (line) => printed.push(line));
+    const postgres = await embeddedPostgres();
+    const { claims } = await proveClaims(folder, postgres.backend, (line) => printed.push(line));
+    await postgres.close();
     expect([
       claims.filter(({ held }) => !held),
       printed.filter((line) => line.includes("differs")),
