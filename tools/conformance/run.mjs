@@ -51,6 +51,7 @@ const vitest = spawnSync(
       CI: "true",
       // Nothing is left out here, however slow.
       FS_TEST_ALL_SANDBOXES: "1",
+      FS_TEST_ALL_STAGING: "1",
       FS_CONFORMANCE_TIER: values.tier,
       FS_CONFORMANCE_REPORTS: REPORTS,
       FS_CONFORMANCE_COMMIT: commit.stdout.trim(),

@@ -23,3 +23,4 @@ export { type Case, groupOf, type Level, type Need, type Tier } from "./cases/ca
 export { rules, ruleText } from "./cases/rules.js";
 export { BAD_STATUSES, STATUSES } from "./report/report.js";
 export type * from "./report/report.js";
+export { driverHarness, type DriverOptions } from "./driver/driver-harness.js";

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allCases, groupOf, type Report } from "@fs/conformance";
@@ -201,15 +201,28 @@ test("the documentation has every option and every option is documented", async 
 });
 
 describe("init", () => {
-  test("writes a harness that runs once a backend is there, and overwrites nothing", async () => {
+  test("writes a harness that runs, also on a backend of one's own, and overwrites nothing", async () => {
     const made = await fsConformance(["init", "check/conformance.mjs"], folder);
     expect(made.code).toBe(0);
     expect(written(".github/workflows/conformance.yml")).toContain(
       "npx fs-conformance ./check/conformance.mjs",
     );
-    const early = await fsConformance(["./check/conformance.mjs"], folder);
-    expect(early.code).toBe(2);
-    expect(early.stderr).toContain("my-backend.js");
+    // As where the package was installed.
+    mkdirSync(join(folder, "node_modules/@fs"), { recursive: true });
+    symlinkSync(
+      join(import.meta.dirname, "../../protocol"),
+      join(folder, "node_modules/@fs/protocol"),
+    );
+    const early = await fsConformance(
+      ["./check/conformance.mjs", "--only", "write/creates"],
+      folder,
+    );
+    expect([early.code, early.stderr]).toEqual([3, expect.stringContaining("1/1")]);
+    const harness = written("check/conformance.mjs");
+    writeFileSync(
+      join(folder, "check/conformance.mjs"),
+      harness.replace(/^import .*$/m, 'import { MyBackend } from "./my-backend.js";'),
+    );
     // A backend that knows nothing: the harness runs, and every failure is the backend's.
     writeFileSync(
       join(folder, "check/my-backend.js"),

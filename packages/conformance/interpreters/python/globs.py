@@ -25,6 +25,11 @@ def alternatives(pattern):
         elif c == "}" and depth:
             depth -= 1
             if depth == 0:
+                if len(parts) == 1:  # No comma, so that the braces are characters.
+                    return [
+                        pattern[:start] + "\\{" + inner + "\\}" + rest
+                        for inner in alternatives(pattern[start + 1:at]) for rest in alternatives(pattern[at + 1:])
+                    ]
                 ends = [p - 1 for p in parts[1:]] + [at]
                 found = []
                 for a, b in zip(parts, ends):
@@ -36,6 +41,18 @@ def alternatives(pattern):
     if depth:
         raise Refused("invalid_pattern", "The pattern has a '{' that is not closed.")
     return [pattern]
+
+
+def members(inside):
+    """The body of a class: a dash at an end, or escaped, is itself."""
+    body, at = "", 0
+    while at < len(inside):
+        escaped = inside[at] == "\\" and at + 1 < len(inside)
+        at += escaped
+        ranges = inside[at] == "-" and not escaped and 0 < at < len(inside) - 1
+        body += "-" if ranges else re.escape(inside[at])
+        at += 1
+    return body
 
 
 def segment(pattern):
@@ -55,7 +72,7 @@ def segment(pattern):
                 raise Refused("invalid_pattern", "The pattern has a '[' that is not closed.")
             inside = pattern[at + 1:close]
             negated = inside.startswith(("!", "^"))
-            body = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside[1:] if negated else inside)
+            body = members(inside[1:] if negated else inside)
             out += f"[{'^/' if negated else ''}{body}]"
             at = close
         else:

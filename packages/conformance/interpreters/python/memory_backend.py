@@ -53,7 +53,7 @@ def canonical(path, file=False):
         raise refuse("it is too long")
     if file and clean == "/":
         raise Refused("is_directory", f"{shown} is a directory, not a file.")
-    if file and path.rstrip("/.") != path.rstrip(".") and path.endswith("/"):
+    if file and re.search(r"/\.?$", path):
         raise refuse("a file's path must not end in '/'")
     return clean
 
@@ -136,8 +136,17 @@ def answers(method):
         try:
             return method(self, *args)
         except Refused as refusal:
-            return {"error": refusal.sentence, "code": refusal.code}
+            return {"error": as_written(refusal.sentence, args), "code": refusal.code}
     return call
+
+
+def as_written(sentence, args):
+    """A6: a sentence names a path as the caller wrote it."""
+    for arg in args:
+        if isinstance(arg, str) and arg.startswith("/"):
+            clean = "/" + "/".join(s for s in arg.split("/") if s not in ("", "."))
+            sentence = sentence.replace(f"'{clean}'", f"'{arg}'")
+    return sentence
 
 
 class MemoryBackend:
@@ -202,7 +211,7 @@ class MemoryBackend:
     @answers
     def read(self, path, offset=0, limit=500, options=None):
         path = canonical(path, True)
-        offset, limit = count("offset", offset), count("limit", limit)
+        offset, limit = count("offset", 0 if offset is None else offset), count("limit", 500 if limit is None else limit)
         file = self.entry(path)
         text, mime = text_of(path, file["data"]), type_of(path, file["data"])
         if text is None:

@@ -13,6 +13,8 @@ export interface RunArguments {
   readonly skip: readonly string[] | undefined;
   readonly replay: string | undefined;
   readonly strict: boolean;
+  /** Begins no further case once one has failed. */
+  readonly bail: boolean;
   /** The level that decides the exit code. `undefined`: every level that the profile claims. */
   readonly level: Level | undefined;
   /** Cases under way at once. `undefined`: as the harness says. */
@@ -80,6 +82,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     skip: values.skip,
     replay: values.replay,
     strict: values.strict ?? false,
+    bail: values.bail ?? false,
     level: values.level === undefined ? undefined : oneOf("--level", values.level, LEVELS),
     concurrency: wholeNumber("--concurrency", values.concurrency, 1),
     stallMs: (wholeNumber("--stall", values.stall, 1) ?? DEFAULT_STALL_SECONDS) * 1000,
@@ -101,6 +104,7 @@ function parsed(args: readonly string[]) {
         seed: { type: "string" },
         replay: { type: "string" },
         strict: { type: "boolean" },
+        bail: { type: "boolean" },
         level: { type: "string" },
         concurrency: { type: "string" },
         stall: { type: "string" },

@@ -11,6 +11,7 @@ What is run
   --seed N                 of every random choice (by the clock; it is in the report)
   --replay PLACE           begins the model where a failure said; needs its --seed
   --strict                 a capability that works without being claimed fails
+  --bail                   begins no further case once one has failed
   --concurrency N          cases under way at once (as the harness says, else 4)
   --stall SECONDS          ends a backend that blocks its process for so long (30)
   --level LEVEL            core, safe, durable or exec decides the exit code (all that are claimed)

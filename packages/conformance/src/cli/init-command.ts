@@ -19,6 +19,6 @@ export function initCommand(file: string, force: boolean): void {
     throw new UsageError(`${there.join(" and ")} is there already. --force overwrites.`);
   for (const [path, template] of files) writeOutput(path, template.replaceAll("FILE", name));
   console.log(
-    `Wrote ${name} and ${WORKFLOW}.\nImport your backend in ${name}, then: npx fs-conformance ./${name}`,
+    `Wrote ${name} and ${WORKFLOW}.\nIt runs as it is: npx fs-conformance ./${name}\nThen import your own backend in it.`,
   );
 }

@@ -7,6 +7,8 @@ export interface RunnerTask {
   readonly harness: string;
   readonly options: RunOptions;
   readonly concurrency: number | undefined;
+  /** Begins no further case once one has failed. */
+  readonly bail: boolean;
   /** Whether to see first that the harness works at all. */
   readonly preflight: boolean;
   /** Outcomes that are known already: these cases do not run again. */

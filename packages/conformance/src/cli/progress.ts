@@ -1,4 +1,5 @@
 import { groupOf } from "../cases/case.js";
+import { causeKey } from "../report/causes.js";
 import { BAD_STATUSES, type CaseOutcome } from "../report/report.js";
 import type { Listener } from "./supervisor.js";
 
@@ -22,6 +23,7 @@ export class Progress implements Listener {
   #bad = 0;
   #line = "";
   #announced = false;
+  readonly #causes = new Map<string, string>();
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -44,7 +46,12 @@ export class Progress implements Listener {
     const { id, status, reason, text } = outcome;
     if (BAD_STATUSES.has(status)) {
       this.#bad++;
-      this.#print(`\n${status.toUpperCase()} ${text ?? `${id}: ${reason ?? ""}`}\n\n`);
+      const key = causeKey(outcome);
+      const first = this.#causes.get(key);
+      this.#causes.set(key, first ?? id);
+      // What fails for the same reason a second time needs no second page.
+      if (first !== undefined) this.#print(`${status.toUpperCase()} ${id}: as ${first}\n`);
+      else this.#print(`\n${status.toUpperCase()} ${text ?? `${id}: ${reason ?? ""}`}\n\n`);
     } else if (status === "inconclusive") this.#print(`INCONCLUSIVE ${id}: ${reason ?? ""}\n`);
     if (this.#terminal) this.#rewrite(id);
     else if (this.#done % EVERY === 0 || this.#done === this.#cases)

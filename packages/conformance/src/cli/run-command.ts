@@ -26,7 +26,7 @@ export async function runCommand(args: RunArguments): Promise<number> {
   const options = optionsOf(args);
   const progress = new Progress(process.stderr);
   const supervisor = new Supervisor(
-    { harness, options, concurrency: args.concurrency },
+    { harness, options, concurrency: args.concurrency, bail: args.bail },
     { stallMs: args.stallMs, listener: progress },
   );
   const ended = await supervisor.run();

@@ -9,7 +9,7 @@ import { DEFAULT_TIMEOUT, isHeavy, Session } from "../engine/session.js";
 import type { Harness } from "../harness/harness.js";
 import { completeProfile } from "../harness/profile.js";
 import { buildReport } from "../report/build-report.js";
-import type { CaseOutcome } from "../report/report.js";
+import { BAD_STATUSES, type CaseOutcome } from "../report/report.js";
 import { DEFAULT_CONCURRENCY } from "../run-conformance.js";
 import { loadHarness } from "./load-harness.js";
 import type { RunnerMessage, RunnerTask } from "./messages.js";
@@ -70,13 +70,15 @@ async function harnessProblem(session: Session, task: RunnerTask): Promise<strin
 
 async function runCases(
   session: Session,
-  { known, alone, concurrency }: RunnerTask,
+  { known, alone, concurrency, bail }: RunnerTask,
   outcomes: CaseOutcome[],
 ): Promise<void> {
   const { harness } = session;
   const done = new Set(known.map(({ id }) => id));
   const left = session.cases.filter(({ id }) => !done.has(id));
+  const isOver = (): boolean => bail && outcomes.some(({ status }) => BAD_STATUSES.has(status));
   const begin = async (tested: Case): Promise<void> => {
+    if (isOver()) return;
     tell({ type: "begin", id: tested.id, limitMs: limitOf(tested, harness) });
     const outcome = await session.run(tested);
     // A rejection that nobody hears of ends the process only once this turn is over: while the case is still under way.

@@ -1,4 +1,5 @@
 import { groupOf } from "../cases/case.js";
+import { causesOf, explanationsOf } from "../report/causes.js";
 import { STATUSES, type GroupTotal, type Report, type Status } from "../report/report.js";
 
 /** `14/16 (2 n/a)`: how many passed, of how many that apply. */
@@ -29,6 +30,7 @@ export function summaryOf(report: Report): string {
     ...reasonLines(report, "untested"),
     ...reasonLines(report, "inconclusive"),
     ...reasonLines(report, "xfail"),
+    ...causeLines(report),
     ...(report.warnings.length === 0 ? [] : ["", "Warnings"]),
     ...report.warnings.map((warning) => `  ${warning}`),
     "",
@@ -62,6 +64,29 @@ function shortened({ cases }: Report, ids: readonly string[]): string[] {
       .filter((group) => cases.every(({ id }) => groupOf(id) !== group || listed.has(id))),
   );
   return [...new Set(ids.map((id) => (whole.has(groupOf(id)) ? `${groupOf(id)}/*` : id)))];
+}
+
+/** Cases of a cause that are named. */
+const MAX_NAMED = 6;
+
+/** What failed, by cause, and what would explain much of it. */
+function causeLines({ cases }: Report): string[] {
+  const causes = causesOf(cases);
+  if (causes.length === 0) return [];
+  const lines = causes.map(({ message, ids }) => {
+    const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : "";
+    const [first = ""] = message.split("\n");
+    const clipped = first.length > 200 ? `${first.slice(0, 200)}…` : first;
+    return `  ${ids.length} × ${clipped} (${ids.slice(0, MAX_NAMED).join(", ")}${more})`;
+  });
+  const explanations = explanationsOf(causes);
+  return [
+    "",
+    "Failures by cause",
+    ...lines,
+    ...(explanations.length === 0 ? [] : ["", "If the storage really differs, say so"]),
+    ...explanations.map((explanation) => `  ${explanation}`),
+  ];
 }
 
 function reasonLines(report: Report, status: Status): string[] {

@@ -1,5 +1,5 @@
-import { fork, type ChildProcess } from "node:child_process";
 import type { CaseOutcome, Report } from "../report/report.js";
+import { endProgram, startModule, type ChildProcess } from "../start-program.js";
 import { brokenOff } from "./broken-off.js";
 import type { RunnerMessage, RunnerTask } from "./messages.js";
 import { Watchdog, type Alarm } from "./watchdog.js";
@@ -95,9 +95,13 @@ export class Supervisor {
   }
 
   async #once(task: RunnerTask): Promise<Ending> {
-    const child = fork(new URL("./runner-process.js", import.meta.url), [], {
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
+    let child: ChildProcess;
+    try {
+      child = await startModule(new URL("./runner-process.js", import.meta.url));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { problem: `The process that runs the cases did not start: ${why}` };
+    }
     const tail = this.#relayOutput(child);
     const watchdog = new Watchdog(this.#stallMs);
     try {
@@ -117,7 +121,7 @@ export class Supervisor {
       });
     } finally {
       watchdog.stop();
-      child.kill("SIGKILL");
+      endProgram(child);
     }
   }
 

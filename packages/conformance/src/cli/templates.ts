@@ -1,6 +1,7 @@
 /** The harness that `init` writes. */
 export const HARNESS_TEMPLATE = `// How the conformance suite gets backends to test. Run it: npx fs-conformance ./FILE
-import { MyBackend } from "./my-backend.js"; // your own
+// It runs as it is, on files in memory: put your own backend in their place.
+import { MemoryBackend as MyBackend } from "@fs/protocol"; // import { MyBackend } from "./my-backend.js";
 
 /** @type {import("@fs/conformance").Harness} */
 export default {
@@ -8,7 +9,7 @@ export default {
 
   // Called once per case: an EMPTY backend that shares nothing with other namespaces. \`ns\` is a unique
   // text of [a-z0-9-] to make a directory, a prefix, a key space or a schema of.
-  create: ({ ns }) => new MyBackend({ prefix: ns }),
+  create: ({ ns }) => new MyBackend(), // new MyBackend({ prefix: ns })
   // … or with something to free: ({ ns }) => ({ backend, dispose: () => … })
 
   // What it claims. Left out means the whole contract; say here where your storage really differs.

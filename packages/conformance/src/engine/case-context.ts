@@ -112,6 +112,9 @@ export class CaseContext {
   /** Puts files there before the case begins, at once where the backend can. Throws what the set-up breaks. */
   async given(files: Readonly<Record<string, Content>>, backend = this.backend): Promise<void> {
     const entries = Object.entries(files);
+    const { fileBytes = Infinity } = this.profile.limits;
+    if (entries.some(([, content]) => bytesIn(content) > fileBytes))
+      throw new NotApplicable(`a file may have ${fileBytes} bytes here`);
     const textOnly = entries.every(([, content]) => typeof content === "string");
     if (textOnly && (entries.length === 1 || !this.profile.transfer)) {
       for (const [path, content] of entries) {
@@ -187,6 +190,10 @@ export class CaseContext {
     this.#opened.push(instance);
     return this.guard(instance.backend, client);
   }
+}
+
+function bytesIn(content: Content): number {
+  return typeof content === "string" ? encoder.encode(content).length : content.length;
 }
 
 function textOf(bytes: Uint8Array): Content {

@@ -1,6 +1,6 @@
 import { linesOf } from "../model/text-rules.js";
 import { isDeepStrictEqual } from "node:util";
-import type { Comparison } from "./compare-listings.js";
+import { ISO, type Comparison } from "./compare-listings.js";
 import type { Answer, Observation } from "./observe.js";
 import { contentOf, pageOf, textOf } from "./tree.js";
 
@@ -80,8 +80,15 @@ function compareLines(
   );
 }
 
+/** L2: a time that is there is one of ISO 8601; a file was not modified before it was made. */
 function compareTimes({ check, when }: Comparison, path: string, data: Answer): void {
   const { created_at: created, modified_at: modified } = data;
+  for (const [field, time] of Object.entries({ created_at: created, modified_at: modified }))
+    check.that(
+      time === undefined || (typeof time === "string" && ISO.test(time)),
+      `${field} of ${JSON.stringify(path)} ${when} should be a time in ISO 8601, but is ${JSON.stringify(time)}.`,
+      "L2",
+    );
   if (typeof created !== "string" || typeof modified !== "string") return;
   // A storage may give whole seconds, by a clock of its own.
   check.that(
@@ -106,6 +113,7 @@ function compareStat(
   const info = (answer["info"] ?? {}) as Answer;
   const what = `of ${JSON.stringify(path)} in stat ${when}`;
   check.equal(info["size"], bytes.length, `The size ${what}`, "L2");
+  compareTimes(comparison, path, info);
   const version = read.get(path)?.["version"];
   if (info["version"] !== undefined && version !== undefined)
     check.that(

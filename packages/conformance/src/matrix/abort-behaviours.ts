@@ -14,18 +14,29 @@ const MOMENTS: ReadonlyArray<readonly [name: string, pass: () => Promise<unknown
   ["after a turn of the event loop", () => turn()],
 ];
 
+/** Why a signal fired is the caller's business: all of these answer `aborted`, and none is thrown or repeated. */
+const REASONS: ReadonlyArray<readonly [name: string, reason: unknown]> = [
+  ["no reason", undefined],
+  ["an error of the caller's", new TypeError("the caller's own reason, 7f3a")],
+  ["a text", "the caller's own reason, 7f3a"],
+  ["a timeout", new DOMException("the caller's own reason, 7f3a", "TimeoutError")],
+  ["null", null],
+];
+
 async function abortedBefore(context: CaseContext, row: Row): Promise<void> {
   const { path, model, eyes } = await stageOf(context, row);
-  const options = { signal: AbortSignal.abort() };
-  const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT, options));
-  checkAnswer(
-    context.check,
-    row,
-    answer,
-    { codes: ["aborted"] },
-    `${row.method} with a fired signal`,
-    "A8",
-  );
+  for (const [name, reason] of REASONS) {
+    const options = { signal: AbortSignal.abort(reason) };
+    const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT, options));
+    const what = `${row.method} with a signal that fired for ${name}`;
+    checkAnswer(context.check, row, answer, { codes: ["aborted"] }, what, "A8");
+    const { error } = resultOf(row, answer);
+    context.check.that(
+      !String(error).includes("7f3a"),
+      `The error of ${what} repeats the reason, which is not its own.`,
+      "A6",
+    );
+  }
   await turn();
   await eyes.see(model.files, `after ${row.method} with a fired signal`);
 }
@@ -89,8 +100,8 @@ export const ABORT_BEHAVIOURS: readonly Behaviour[] = [
     id: "aborted-before",
     rules: ["A8"],
     needs: ["signals"],
-    why: "A call whose signal has fired answers aborted and changes nothing.",
-    hint: "Look at the signal first, before anything is sent.",
+    why: "A call whose signal has fired answers aborted, whatever the reason, and changes nothing.",
+    hint: "Look at signal.aborted first, before anything is sent. The reason may be anything, or a TimeoutError.",
     run: abortedBefore,
   },
   {

@@ -122,6 +122,7 @@ export const SITUATIONS: readonly Situation[] = [
     canonical: "/d/sub",
     given: { "/d/sub/b.txt": "one\n", "/d/f": "" },
     trailingSlash: true,
+    needsToStore: ["collisions=refused"],
     why: "A trailing slash is allowed where a directory may be named.",
   },
   {

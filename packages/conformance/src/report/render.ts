@@ -29,7 +29,7 @@ export function show(value: unknown, limit = MAX_SHOWN): string {
 export function literal(value: unknown, limit = MAX_SHOWN): string {
   if (typeof value === "string") return textLiteral(value, limit);
   if (value instanceof Uint8Array) return bytesLiteral(value);
-  if (Array.isArray(value)) return `[${value.map((item) => literal(item, limit)).join(", ")}]`;
+  if (Array.isArray(value)) return listLiteral(value, limit);
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (value instanceof AbortSignal) return value.aborted ? "AbortSignal.abort()" : "signal";
   if (typeof value === "object" && value !== null) {
@@ -39,6 +39,16 @@ export function literal(value: unknown, limit = MAX_SHOWN): string {
   }
   if (typeof value === "function") return "() => …";
   return String(value);
+}
+
+/** Items of a list that a reader sees, unless all are asked for. */
+const MAX_ITEMS = 12;
+
+function listLiteral(items: readonly unknown[], limit: number): string {
+  const shown = limit === Infinity ? items : items.slice(0, MAX_ITEMS);
+  const more = items.length - shown.length;
+  const texts = shown.map((item) => literal(item, limit));
+  return `[${texts.join(", ")}${more === 0 ? "" : ` /* and ${more} more */`}]`;
 }
 
 /** The fields of an object; one whose getter throws is shown as that. */

@@ -6,6 +6,7 @@ import { editedText, linesOf } from "../model/text-rules.js";
 import { CALLS } from "./generated-calls.js";
 
 const WINDOW_TEXTS: readonly string[] = [
+  "x",
   "one",
   "one\n",
   "one\ntwo",

@@ -4,6 +4,13 @@
  *
  * @module
  */
+import { ANSWER_MUTANTS } from "./answer-mutants.js";
+import { BOUND_MUTANTS } from "./bound-mutants.js";
+import { CACHE_MUTANTS } from "./cache-mutants.js";
+import { LENIENT_MUTANTS } from "./lenient-mutants.js";
+import { NAME_MUTANTS } from "./name-mutants.js";
+import { OPTION_MUTANTS } from "./option-mutants.js";
+import { REFUSAL_MUTANTS } from "./refusal-mutants.js";
 import { ABORT_MUTANTS } from "./abort-mutants.js";
 import { STALE_MUTANTS } from "./stale-mutants.js";
 import { VERSION_MUTANTS } from "./version-mutants.js";
@@ -39,4 +46,11 @@ export const MUTANTS: readonly Mutant[] = [
   ...VERSION_MUTANTS,
   ...STALE_MUTANTS,
   ...ABORT_MUTANTS,
+  ...ANSWER_MUTANTS,
+  ...BOUND_MUTANTS,
+  ...CACHE_MUTANTS,
+  ...LENIENT_MUTANTS,
+  ...NAME_MUTANTS,
+  ...OPTION_MUTANTS,
+  ...REFUSAL_MUTANTS,
 ];

@@ -3,15 +3,9 @@ import { NotApplicable } from "../../engine/check-failure.js";
 import { hasFailed } from "../../engine/checker.js";
 import { race, range } from "../../races/race.js";
 import type { Case } from "../case.js";
+import { requireFeature } from "./feature.js";
 
 const encoder = new TextEncoder();
-
-/** Ends a case about a feature that the backend does not say it has. */
-function requireFeature(context: CaseContext, feature: string): void {
-  const { features }: { features?: unknown } = context.instance.backend;
-  if (!Array.isArray(features) || !features.includes(feature))
-    throw new NotApplicable(`the backend's 'features' do not name '${feature}'`);
-}
 
 /** Uploads one file on a condition, and gives its answer. */
 async function upload(
@@ -138,12 +132,12 @@ export const conditionCases: readonly Case[] = [
     id: "write/if-absent",
     rules: ["W8"],
     level: "core",
-    needs: [],
+    needs: ["transfer"],
     why: "A write with ifAbsent creates, and refuses a file that is there, whatever the mode.",
     run: async (context) => {
       requireFeature(context, "conditionalUploads");
-      const { backend, check } = context;
-      await context.given({ "/there.txt": "old" });
+      const { backend, check, profile } = context;
+      await context.given({ "/there.txt": "old", "/d/sub/a.txt": "a" });
       const options = { ifAbsent: true };
       check.succeeded(await backend.write("/new.txt", "new", options), "write of a new file");
       check.failed(
@@ -151,6 +145,10 @@ export const conditionCases: readonly Case[] = [
         "already_exists",
         "write over a file",
       );
+      if (profile.collisions === "refused") {
+        const over = await backend.write("/d", "new", options);
+        check.failed(over, "is_directory", "write over a directory", "W2");
+      }
       const both = { ifAbsent: true, ifVersion: "1" };
       check.failed(
         await backend.write("/other.txt", "x", both),

@@ -15,6 +15,14 @@ import { readRaces } from "./read-races.js";
 import { relocationRaces } from "./relocation-races.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
+import { closeCases } from "./close-cases.js";
+import { encodingCases } from "./encoding-cases.js";
+import { freshCases } from "./fresh-cases.js";
+import { largeTextCases } from "./large-text-cases.js";
+import { nameCases } from "./name-cases.js";
+import { refusalCases } from "./refusal-cases.js";
+import { statCases } from "./stat-cases.js";
+import { versionCases } from "./version-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
 import { sequentialModel } from "../../model/sequential.js";
 import { largeCases } from "./large-cases.js";
@@ -36,7 +44,14 @@ export function codeCases(): Case[] {
     ...storageCases,
     ...conditionCases,
     ...pageCases,
+    ...nameCases,
+    ...encodingCases,
+    ...versionCases,
+    ...statCases,
+    ...refusalCases,
+    ...freshCases,
     ...scaleCases,
+    ...largeTextCases,
     ...largeCases,
     ...hookCases,
     ...wrapCases,
@@ -50,6 +65,7 @@ export function codeCases(): Case[] {
     ...concurrentModels,
     ...durableCases,
     ...faultCases,
+    ...closeCases,
     ...execCases,
   ];
 }

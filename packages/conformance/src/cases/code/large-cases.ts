@@ -81,7 +81,7 @@ async function relocated(context: CaseContext, method: "move" | "copy" | "delete
 function treeCase(method: "move" | "copy" | "delete"): Case {
   return {
     id: `scale/${method}-thirty-files`,
-    rules: [method === "delete" ? "D1" : "M1", "A7"],
+    rules: [method === "delete" ? "D1" : "M1", "A7", "L2"],
     level: "core",
     needs: [method, "transfer"],
     patience: 2,
@@ -107,6 +107,20 @@ async function manyOccurrences(context: CaseContext): Promise<void> {
     "S1",
   );
   await context.holds({ "/a.txt": text.replaceAll("hit", () => "$&miss"), "/b.txt": text });
+}
+
+/** E1: thousands of occurrences, and a line longer than any buffer. */
+async function thousandsOfOccurrences(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const text = "ab,".repeat(6000);
+  const line = `${"x".repeat(1_200_000)}needle\n`;
+  await context.given({ "/a.txt": text, "/b.txt": line });
+  const edited = await backend.edit("/a.txt", "b,", "b;\n", true);
+  check.equal(edited.occurrences, 6000, "'occurrences' of an edit of all", "E1");
+  await context.holds({ "/a.txt": "ab;\n".repeat(6000) });
+  const found = (await backend.grep("needle", "/b.txt")).matches?.map((match) => match.text);
+  check.equal(found, [line.trimEnd()], "A line of 1.2 million characters", "S1");
+  check.equal((await backend.read("/b.txt")).content, line, "What read gives of it", "R1");
 }
 
 async function largeEdit(context: CaseContext): Promise<void> {
@@ -187,6 +201,15 @@ export const largeCases: readonly Case[] = [
     needs: [],
     why: "300 occurrences on 150 lines are replaced, counted and found.",
     run: manyOccurrences,
+  },
+  {
+    id: "scale/thousands-of-occurrences",
+    rules: ["E1", "S1", "R1"],
+    level: "core",
+    needs: [],
+    patience: 2,
+    why: "6,000 occurrences on one line are replaced and counted, and a line of 1.2 million characters is found whole.",
+    run: thousandsOfOccurrences,
   },
   {
     id: "scale/large-edit",

@@ -1,57 +1,11 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import { NotApplicable } from "../../engine/check-failure.js";
+import { sortedPaths } from "../../model/text-rules.js";
 import { range } from "../../races/race.js";
+import { show } from "../../report/render.js";
 import type { Case } from "../case.js";
+import { requireFeature } from "./feature.js";
 
-/** Pages through a listing with every page size, and compares with the whole. */
-async function pages(context: CaseContext, method: "ls" | "glob"): Promise<void> {
-  const { features }: { features?: unknown } = context.instance.backend;
-  if (!Array.isArray(features) || !features.includes("pages"))
-    throw new NotApplicable("the backend's 'features' do not name 'pages'");
-  const { backend, check } = context;
-  const files = range(11).map(
-    (n) => `/d/${["a", "é", "Z", "😀"][n % 4] ?? ""}${n}${n % 3 === 0 ? "/x" : ""}.txt`,
-  );
-  await context.given(Object.fromEntries(files.map((path) => [path, path])));
-  const call = async (options?: object): Promise<Page> => {
-    const rest = options === undefined ? [] : [options];
-    return (await backend.call(
-      method,
-      method === "ls" ? ["/d", ...rest] : ["**", "/d", ...rest],
-    )) as Page;
-  };
-  const whole = pathsOf(await call());
-  for (const limit of [1, 2, 3, 5, whole.length - 1, whole.length, whole.length + 1]) {
-    const found: string[] = [];
-    let after: string | undefined;
-    for (let page = 0; page <= whole.length; page++) {
-      const answer = await call(after === undefined ? { limit } : { limit, after });
-      check.succeeded(answer, `page ${page} of ${method}`, "A2");
-      const paths = pathsOf(answer);
-      check.that(
-        paths.length <= limit,
-        `A page of ${limit} should not have ${paths.length} entries.`,
-        "A2",
-      );
-      found.push(...paths);
-      const isLast = found.length >= whole.length;
-      check.equal(
-        answer.truncated === true,
-        !isLast,
-        `'truncated' of page ${page} of ${method} with ${limit}`,
-        "A2",
-      );
-      if (isLast) break;
-      after = answer.nextAfter;
-      check.that(
-        typeof after === "string",
-        `Page ${page} of ${method} should say where the next begins.`,
-        "A2",
-      );
-    }
-    check.equal(found, whole, `The pages of ${limit} of ${method} in a row`, "L3");
-  }
-}
+type Method = "ls" | "glob";
 
 interface Page {
   readonly error?: string;
@@ -64,12 +18,138 @@ function pathsOf({ files = [] }: Page): string[] {
   return files.map(({ path }) => path);
 }
 
+async function listing(
+  { backend }: CaseContext,
+  method: Method,
+  options?: object,
+  pattern = "**",
+): Promise<Page> {
+  const rest = options === undefined ? [] : [options];
+  return (await backend.call(
+    method,
+    method === "ls" ? ["/d", ...rest] : [pattern, "/d", ...rest],
+  )) as Page;
+}
+
+async function given(context: CaseContext): Promise<void> {
+  requireFeature(context, "pages");
+  const files = range(11).map(
+    (n) => `/d/${["a", "é", "Z", "😀"][n % 4] ?? ""}${n}${n % 3 === 0 ? "/x" : ""}.txt`,
+  );
+  await context.given(Object.fromEntries(files.map((path) => [path, path])));
+}
+
+/** Pages through a listing with every page size, and compares with the whole. */
+async function pages(context: CaseContext, method: Method): Promise<void> {
+  await given(context);
+  const { check } = context;
+  const whole = pathsOf(await listing(context, method));
+  for (const limit of [1, 2, 3, 5, whole.length - 1, whole.length, whole.length + 1]) {
+    const found: string[] = [];
+    let after: string | undefined;
+    for (let page = 0; page <= whole.length; page++) {
+      const answer = await listing(
+        context,
+        method,
+        after === undefined ? { limit } : { limit, after },
+      );
+      const what = `page ${page} of ${method} with ${limit}`;
+      check.succeeded(answer, what, "A2");
+      const paths = pathsOf(answer);
+      check.that(paths.length <= limit, `${what} should not have ${paths.length} entries.`, "A2");
+      found.push(...paths);
+      const isLast = found.length >= whole.length;
+      check.equal(answer.truncated === true, !isLast, `'truncated' of ${what}`, "L5");
+      if (isLast) {
+        check.equal(answer.nextAfter, undefined, `'nextAfter' of ${what}, the last,`, "L5");
+        break;
+      }
+      after = answer.nextAfter;
+      check.that(typeof after === "string", `${what} should say where the next begins.`, "L5");
+    }
+    check.equal(found, whole, `The pages of ${limit} of ${method} in a row`, "L3");
+  }
+}
+
+/** L5 says what `after` and `limit` mean by order alone: whether anything of that name is there does not matter. */
+async function anyAfter(context: CaseContext, method: Method): Promise<void> {
+  await given(context);
+  const { check } = context;
+  const whole = pathsOf(await listing(context, method));
+  const between = whole.flatMap((path) => [path, `${path}~`, path.slice(0, -1)]);
+  const strange = ["/", "/d", "/d/", "/d/\u0000", "/d/zzz", "/d/😀😀", "/e", "x", ""];
+  for (const after of sortedPaths(new Set([...between, ...strange]))) {
+    const rest = whole.filter((path) => path > after);
+    for (const limit of [undefined, 0, 1, 4, 100]) {
+      const options = limit === undefined ? { after } : { after, limit };
+      const answer = await listing(context, method, options);
+      const what = `${method} with ${show(options)}`;
+      // Some read `after` as a path, and refuse what is none.
+      if (strange.includes(after) && typeof answer.error === "string") continue;
+      check.equal(pathsOf(answer), rest.slice(0, limit), `The entries of ${what}`, "L5");
+      const more = limit !== undefined && rest.length > limit;
+      check.equal(answer.truncated === true, more, `'truncated' of ${what}`, "L5");
+      const next = more && limit > 0 ? rest[limit - 1] : answer.nextAfter;
+      check.equal(answer.nextAfter, next, `'nextAfter' of ${what}`, "L5");
+    }
+  }
+}
+
+/** A page counts what the pattern lets through. */
+async function filteredPages(context: CaseContext): Promise<void> {
+  await given(context);
+  for (const pattern of ["*.txt", "a*", "**/x.txt", "{a,Z}*.txt", "none*"]) {
+    const whole = pathsOf(await listing(context, "glob", undefined, pattern));
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const options = after === undefined ? { limit: 2 } : { limit: 2, after };
+      const answer: Page = await listing(context, "glob", options, pattern);
+      const paths = pathsOf(answer);
+      found.push(...paths);
+      const left = whole.length - found.length;
+      const what = `a page of glob ${show(pattern)} after ${show(after)}`;
+      context.check.equal(
+        paths.length,
+        Math.min(2, paths.length + left),
+        `Entries of ${what}`,
+        "L5",
+      );
+      context.check.equal(answer.truncated === true, left > 0, `'truncated' of ${what}`, "L5");
+      after = answer.nextAfter;
+    } while (after !== undefined && found.length < whole.length);
+    context.check.equal(found, whole, `The pages of glob ${show(pattern)} in a row`, "L5");
+  }
+}
+
 /** Pages of listings, where the backend offers them. */
-export const pageCases: readonly Case[] = (["ls", "glob"] as const).map((method) => ({
-  id: `${method}/pages`,
-  rules: ["L5", "F4", "A2", method === "ls" ? "L3" : "G1"],
-  level: "core",
-  needs: ["transfer"],
-  why: `Pages of ${method} in a row are the whole listing, in order; the last one says that it is.`,
-  run: (context) => pages(context, method),
-}));
+export const pageCases: readonly Case[] = [
+  ...(["ls", "glob"] as const).flatMap((method): Case[] => [
+    {
+      id: `${method}/pages`,
+      rules: ["L5", "F4", "A2", method === "ls" ? "L3" : "G1"],
+      level: "core",
+      needs: ["transfer"],
+      why: `Pages of ${method} in a row are the whole listing, in order; the last one says that it is.`,
+      run: (context) => pages(context, method),
+    },
+    {
+      id: `${method}/any-after`,
+      rules: ["L5", "F4"],
+      level: "core",
+      needs: ["transfer"],
+      why: `${method} after any text lists what sorts after it, with a limit and without, also where nothing has that name.`,
+      hint: "Compare, do not look for the entry: it may have been removed since the page before.",
+      run: (context) => anyAfter(context, method),
+    },
+  ]),
+  {
+    id: "glob/filtered-pages",
+    rules: ["L5", "G1"],
+    level: "core",
+    needs: ["transfer"],
+    why: "A page of a pattern is full as long as anything matches behind it.",
+    hint: "Apply the limit to what matches, not to what was listed.",
+    run: filteredPages,
+  },
+];

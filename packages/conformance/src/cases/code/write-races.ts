@@ -1,8 +1,11 @@
 import type { CaseContext } from "../../engine/case-context.js";
+import { NotApplicable } from "../../engine/check-failure.js";
+import { hasFailed } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race, range } from "../../races/race.js";
 import { requireVisibleDoubleCreate } from "../../races/racy-client.js";
 import type { Case } from "../case.js";
+import { hasFeature } from "./feature.js";
 
 const CREATE_HINT =
   "Create with the storage's own condition: O_EXCL, If-None-Match, a unique key, SET NX. Looking first and writing then lets two win.";
@@ -115,6 +118,15 @@ export const writeRaces: readonly Case[] = [
     },
   },
   {
+    id: "conc/one-version-one-change",
+    rules: ["W5", "A7", "T3"],
+    level: "safe",
+    needs: ["versions", "transfer"],
+    why: "Of changes of every kind at the same version of a file exactly one happens.",
+    hint: "Compare and change in one step of the storage, in every method alike.",
+    run: oneOfEveryKind,
+  },
+  {
     id: "conc/delete-race",
     rules: ["A7", "D1"],
     level: "safe",
@@ -177,6 +189,38 @@ export const writeRaces: readonly Case[] = [
     },
   },
 ];
+
+/** W5: whatever the methods are, one version lets one change through. */
+async function oneOfEveryKind(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  for (const round of range(6)) {
+    const path = `/v${round}.txt`;
+    await context.given({ [path]: "old\n" });
+    const { version: ifVersion } = await backend.read(path);
+    if (ifVersion === undefined) throw new NotApplicable("read gives no 'version' of this file");
+    const upload = [[[path, new TextEncoder().encode("uploaded\n"), { ifVersion }]]];
+    const calls: Array<readonly [text: string | null, call: () => Promise<unknown>]> = [
+      ["written\n", () => backend.write(path, "written\n", { ifVersion })],
+      ["edited\n", () => backend.edit(path, "old", "edited", false, { ifVersion })],
+    ];
+    if (profile.multiEdit) {
+      const edits = [{ old: "old", new: "edited twice" }];
+      calls.push(["edited twice\n", () => backend.multiEdit(path, edits, { ifVersion })]);
+    }
+    if (profile.delete) calls.push([null, () => backend.delete(path, { ifVersion })]);
+    if (hasFeature(context, "conditionalUploads"))
+      calls.push([
+        "uploaded\n",
+        async () => ((await backend.call("uploadFiles", upload)) as unknown[])[0],
+      ]);
+    // Each kind begins first once.
+    const turned = [...calls.slice(round % calls.length), ...calls.slice(0, round % calls.length)];
+    const answers = await race(turned.map(([, call]) => call));
+    const winners = turned.filter((_, n) => !hasFailed(answers[n] as object));
+    check.equal(winners.length, 1, "The number of changes at one version", "W5");
+    await context.holds({ [path]: winners[0]?.[0] ?? null }, backend, "A7");
+  }
+}
 
 async function expectOneOf(
   context: CaseContext,

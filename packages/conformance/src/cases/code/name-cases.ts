@@ -1,0 +1,128 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { sortedPaths } from "../../model/text-rules.js";
+import type { Case } from "../case.js";
+
+/**
+ * Names that some storage, shell, address or sanitiser reads as something else, one a line. Each is next to one it is
+ * mistaken for.
+ */
+const NAMES: readonly string[] = [
+  "a+b\na b\na%20b\na\u00a0b\na\u200bb\nab\na\u00adb\n\ufb01.txt\nfi.txt\nx\u00b2\nx2\n\u2160\nI\n\uff0f\n\uff0e\uff0e",
+  "\ufeffmark\nmark\n\u202ebidi\n\u2066bidi\n\u0085next\n\u009f\n\ue000\n😀\n...\n....\n-rf\n--\n-n.txt\n007\n7\n1e3\n0x10\n+1",
+  '~a\na~b\n.~\ncon\nNUL.txt\naux\ncom1\na<b\na>b\na|b\na"b\na:b\na?b\na*b\na@b\na=b\na;b\na&b\n`a`\n$(a)\n${a}\na,b\n(a)',
+  "[a]\n{a}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
+].flatMap((names) => names.split("\n"));
+
+/** What tools put beside files, or hide: here they are files. */
+const TOOLS: readonly string[] = [
+  ".git/config .svn/entries .hg/store .gitignore .gitkeep .keep .DS_Store node_modules/x/index.js dist/a.js build/a.o target/a",
+  "vendor/a __pycache__/a.pyc .venv/pyvenv.cfg .cache/a .tmp/a a.tmp a.temp a.swp a.bak a.orig a~ a.lock yarn.lock #a# .#a",
+  "~$a.docx Thumbs.db desktop.ini core .nfs01 .meta a.meta .metadata.json index.json manifest.json .version .directory",
+].flatMap((names) => names.split(" "));
+
+function pathsOf(found?: ReadonlyArray<{ path: string }>): unknown {
+  return found?.map(({ path }) => path);
+}
+
+/** P3: each name is its own, in every view. */
+async function ordinaryNames(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const paths = NAMES.map((name) => `/d/${name}`);
+  for (const [n, path] of paths.entries())
+    check.succeeded(
+      await backend.write(path, `hit ${n}\n`),
+      `write of ${JSON.stringify(path)}`,
+      "P3",
+    );
+  const sorted = sortedPaths(paths);
+  check.equal(pathsOf((await backend.ls("/d")).files), sorted, "What ls lists", "L3");
+  check.equal(pathsOf((await backend.glob("*", "/d")).files), sorted, "What glob finds", "P3");
+  check.equal(pathsOf((await backend.grep("hit", "/d")).matches), sorted, "What grep finds", "S3");
+  for (const [n, path] of paths.entries())
+    check.equal(
+      (await backend.read(path)).content,
+      `hit ${n}\n`,
+      `What read gives of ${JSON.stringify(path)}`,
+      "P3",
+    );
+  await inDirectories(context);
+}
+
+/** The same names as those of directories. */
+async function inDirectories(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const paths = NAMES.map((name) => `/e/${name}/f`);
+  for (const path of paths)
+    check.succeeded(await backend.write(path, path), `write of ${JSON.stringify(path)}`, "P3");
+  check.equal(
+    (await backend.ls("/e")).files?.map(({ path }) => path),
+    sortedPaths(NAMES.map((name) => `/e/${name}/`)),
+    "The directories that ls lists",
+    "L3",
+  );
+  for (const path of paths.slice(0, 24))
+    check.equal(
+      (await backend.ls(path.slice(0, -2))).files?.map((entry) => entry.path),
+      [path],
+      `What ls lists in ${JSON.stringify(path.slice(0, -2))}`,
+      "P3",
+    );
+}
+
+/** G1, S3, L4: nothing is left out because of its name. */
+async function nothingLeftOut(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const paths = sortedPaths(TOOLS.map((name) => `/${name}`));
+  await context.given(Object.fromEntries(paths.map((path) => [path, "hit\n"])));
+  check.equal(pathsOf((await backend.glob("**")).files), paths, "What glob finds", "G1");
+  check.equal(pathsOf((await backend.grep("hit")).matches), paths, "What grep finds", "S3");
+  const listed = (await backend.ls("/")).files?.map(({ path }) => path);
+  const top = TOOLS.map((name) => `/${name.replace(/\/.*$/, "/")}`);
+  check.equal(listed, sortedPaths(new Set(top)), "What ls lists", "L1");
+}
+
+/** Characters that Unicode keeps for no text, and yet UTF-8 can hold. */
+const NON_CHARACTERS = ["a\ufffe", "\uffff", "\ufdd0b", "\u{1fffe}", "\u{10ffff}"];
+
+/** P3: they are characters of names like any other. */
+async function nonCharacters(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const paths = sortedPaths(NON_CHARACTERS.map((name) => `/${name}`));
+  for (const path of paths)
+    check.succeeded(await backend.write(path, path), `write of ${JSON.stringify(path)}`, "P3");
+  check.equal(pathsOf((await backend.ls("/")).files), paths, "What ls lists", "P4");
+  for (const path of paths)
+    check.equal((await backend.read(path)).content, path, "What read gives", "P3");
+}
+
+/** Names, each of which some software takes for something else. */
+export const nameCases: readonly Case[] = [
+  {
+    id: "path/ordinary-names",
+    rules: ["P3", "P4", "L3", "S3"],
+    level: "core",
+    needs: ["names.caseSensitive", "names.unicode=preserve"],
+    patience: 2,
+    why: "Whatever P2 does not refuse is an ordinary name, and another file than the name it resembles.",
+    hint: "Do not decode, trim, normalise or reserve names. Encode them for the storage instead, so that each comes back.",
+    run: ordinaryNames,
+  },
+  {
+    id: "path/non-characters",
+    rules: ["P3", "P4"],
+    level: "core",
+    needs: ["names.unicode=preserve"],
+    why: "Code points that are no characters are ordinary in a name.",
+    hint: "XML cannot hold them: ask for names in an encoding.",
+    run: nonCharacters,
+  },
+  {
+    id: "path/nothing-left-out",
+    rules: ["G1", "S3", "L4", "L1"],
+    level: "core",
+    needs: ["transfer"],
+    why: "Files named as tools name theirs are listed, found and searched like any other.",
+    hint: "Keep what is yours out of the agents' names altogether; ignore lists and hidden files are no rule here.",
+    run: nothingLeftOut,
+  },
+];

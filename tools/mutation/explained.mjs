@@ -1,0 +1,40 @@
+// Faults that nothing notices, and why that is right: `module`, a part of the line as it is `shown`, and what is changed
+// where the line has several.
+export const explanations = [
+  {
+    module: "text/edit.js",
+    shown: "found.push({ start: at, end: at + old.length })",
+    why: "only the starts are used, for the numbers of the lines",
+  },
+  {
+    module: "glob/brace-expansion.js",
+    shown: "let start = -1",
+    why: "it is set before it is read",
+  },
+  {
+    module: "glob/brace-expansion.js",
+    shown: "at < pattern.length",
+    why: "behind the end there is no character, which is none that is looked for",
+  },
+  {
+    module: "glob/path-glob.js",
+    shown: "const depth = Math.max",
+    why: "a hint to storages: a greater depth lists more than is needed, and finds the same",
+  },
+  {
+    module: "glob/path-glob.js",
+    shown: 'last === GLOBSTAR || last.loose === "*"',
+    why: "a hint to storages: names that rule nothing out list more than is needed, and find the same",
+  },
+  {
+    module: "glob/path-glob.js",
+    shown: "return false",
+    what: "false is true",
+    why: "a hint to storages: a directory that is visited in vain holds nothing that matches",
+  },
+  {
+    module: "text/page.js",
+    shown: "lines > 0 ? { startLine",
+    why: "no page with an offset past the end comes here; of a page of one line the numbers may be left out",
+  },
+];

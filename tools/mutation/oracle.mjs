@@ -1,0 +1,70 @@
+// Runs the suite against a backend made of a faulty protocol. A worker of its own, because a fault may never end.
+import { register } from "node:module";
+import { parentPort } from "node:worker_threads";
+
+register("./hooks.mjs", import.meta.url);
+process.on("unhandledRejection", () => {});
+
+const { faultyVolume, runConformance } = await import("../../packages/conformance/dist/index.js");
+const BAD = new Set(["fail", "error", "timeout"]);
+const SKIPPED = ["hooks/*", "exec/*", "wrap/*"];
+
+/** The deployments of a fault, the quickest to decide first. */
+function harnesses({ MemoryBackend, MemoryVolume, VolumeBackend }) {
+  const volumes = new Map();
+  return [
+    {
+      harness: {
+        name: "memory, with a second client and faults",
+        timeoutMs: 4000,
+        create: ({ ns }) => {
+          const faulty = faultyVolume(new MemoryVolume());
+          volumes.set(ns, faulty);
+          return new VolumeBackend(faulty.volume);
+        },
+        peer: ({ ns }) => new VolumeBackend(volumes.get(ns).volume),
+        faults: ({ ns }) => volumes.get(ns).faults,
+      },
+    },
+    {
+      harness: {
+        name: "memory, overwriting, with a limit",
+        timeoutMs: 4000,
+        profile: { writeMode: "overwrite", limits: { fileBytes: 100_000 } },
+        create: () => new MemoryBackend({ writeMode: "overwrite", maxFileBytes: 100_000 }),
+      },
+      only: ["write/*", "scale/*limit*", "matrix/write-*", "upload/*", "raw/*"],
+    },
+  ];
+}
+
+async function killers(fault) {
+  const query = Buffer.from(JSON.stringify(fault)).toString("base64url");
+  const protocol = await import(`../../packages/protocol/dist/index.js?fault=${query}`);
+  for (const { harness, only } of harnesses(protocol)) {
+    const report = await runConformance(harness, {
+      tier: "quick",
+      seed: 1,
+      bail: true,
+      skip: SKIPPED,
+      ...(only === undefined ? {} : { only }),
+    });
+    const bad = report.cases.filter(({ status }) => BAD.has(status)).map(({ id }) => id);
+    if (bad.length > 0) return bad;
+  }
+  return [];
+}
+
+async function answer(fault) {
+  try {
+    return { killers: await killers(fault) };
+  } catch (error) {
+    // It does not even load: no caller could miss that.
+    return { killers: [`it does not load: ${error.message}`] };
+  }
+}
+
+parentPort.on("message", (fault) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's port is no window.
+  void answer(fault).then((verdict) => parentPort.postMessage(verdict));
+});
