@@ -23,9 +23,22 @@ export interface ReadmeExample {
  * @param file - A `file:` URL, usually `new URL("../README.md", import.meta.url)`, or a path.
  */
 export function readmeExamples(file: URL | string): ReadmeExample[] {
-  const path = file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file;
+  const examples = codeBlocks(file).filter(({ info }) => info === "ts");
+  if (examples.length === 0) throw new Error(`${nameOf(file)} has no \`\`\`ts example to run`);
+  return examples.map(({ title, code, line, directory }) => ({ title, code, line, directory }));
+}
+
+/** A fenced block of any kind. */
+export interface CodeBlock extends ReadmeExample {
+  /** What follows the fence, such as `"ts no-run"`. */
+  readonly info: string;
+}
+
+/** Every fenced block of a Markdown file, in order. */
+export function codeBlocks(file: URL | string): CodeBlock[] {
+  const path = pathOf(file);
   const name = basename(path);
-  const examples: ReadmeExample[] = [];
+  const blocks: CodeBlock[] = [];
   let heading = name;
   let fence: { mark: string; indent: string; info: string; line: number } | undefined;
   let body: string[] = [];
@@ -39,16 +52,23 @@ export function readmeExamples(file: URL | string): ReadmeExample[] {
       } else heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(text)?.[1] ?? heading;
     } else if (text.trim().startsWith(fence.mark) && /^[`~]+$/.test(text.trim())) {
       const { info, line } = fence;
-      if (info === "ts")
-        examples.push({
-          title: `${heading} (${name}:${line})`,
-          code: body.join("\n"),
-          line,
-          directory: dirname(path),
-        });
+      blocks.push({
+        info,
+        title: `${heading} (${name}:${line})`,
+        code: body.join("\n"),
+        line,
+        directory: dirname(path),
+      });
       fence = undefined;
     } else body.push(text.startsWith(fence.indent) ? text.slice(fence.indent.length) : text);
   }
-  if (examples.length === 0) throw new Error(`${name} has no \`\`\`ts example to run`);
-  return examples;
+  return blocks;
+}
+
+function pathOf(file: URL | string): string {
+  return file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file;
+}
+
+function nameOf(file: URL | string): string {
+  return basename(pathOf(file));
 }
