@@ -14,6 +14,8 @@ export class OwnFiles {
   readonly #possible = new Map<string, Set<Content>>();
   /** Content that is at one of two paths at least, and at one of them only if the move was done. */
   readonly #moved: { token: string; from: string; to: string; verdict: Verdict }[] = [];
+  /** Content whose removal was asked for, whatever became of it. */
+  readonly #removed = new Set<Content>();
   readonly #findings: Findings;
   readonly #where: string;
 
@@ -38,6 +40,7 @@ export class OwnFiles {
         break;
       case "delete":
         if (refusedAs !== undefined) this.#expectThere(intent, before, refusedAs);
+        if (verdict !== "refused") for (const content of before) this.#removed.add(content);
         this.#change(intent.path, null, verdict);
         break;
       case "move":
@@ -74,7 +77,7 @@ export class OwnFiles {
     }
     for (const { token, from, to, verdict } of this.#moved) {
       const places = [from, to].filter((path) => stored.get(path) === textOf(token)).length;
-      if (places === 0 && this.#mustBeAt(token, from, to))
+      if (places === 0 && !this.#removed.has(token))
         this.#findings.lost.push(`${this.#where} ${token} is at neither ${from} nor ${to}`);
       if (places === 2 && verdict === "done")
         this.#findings.doubled.push(`${this.#where} ${token} is at ${from} and at ${to}`);
@@ -91,13 +94,6 @@ export class OwnFiles {
       this.#moved.push({ token, from, to, verdict });
     this.#set(to, verdict === "done" ? contents : [...this.#at(to), ...contents]);
     if (intent.op === "move") this.#change(from, null, verdict);
-  }
-
-  /** Whether nothing but the move itself has touched the content since. */
-  #mustBeAt(token: string, from: string, to: string): boolean {
-    const known = new Set<Content>([token, null]);
-    const later = [...this.#at(from), ...this.#at(to)].every((content) => known.has(content));
-    return later && !isOnly(this.#at(to), null);
   }
 
   #expectThere(intent: Intent, before: ReadonlySet<Content>, code: string): void {

@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { buildProjects } from "@fs/test-servers/built";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { noFindings, type FindingKind } from "../src/findings.js";
@@ -11,11 +10,9 @@ let soak: (options: SoakOptions) => Promise<SoakReport>;
 
 // The workers are processes without a loader: everything runs as it was compiled.
 beforeAll(async () => {
-  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
-  const compiler = join(dirname(manifest), "bin", "tsc");
-  const folder = join(import.meta.dirname, "..");
-  execFileSync(process.execPath, [compiler, "-b", folder]);
-  ({ soak } = (await import(pathToFileURL(join(folder, "dist", "soak.js")).href)) as {
+  buildProjects("tools/soak");
+  const compiled = pathToFileURL(join(import.meta.dirname, "..", "dist", "soak.js"));
+  ({ soak } = (await import(compiled.href)) as {
     soak: typeof soak;
   });
 }, 300_000);
