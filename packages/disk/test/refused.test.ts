@@ -1,9 +1,10 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { buildProjects } from "@fs/test-servers/built";
+import { canFailCalls, failingCalls } from "@fs/test-servers/failing-calls";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operationsOn } from "./fixtures/operations.mjs";
 import { temporaryRoot } from "./temporary-root.js";
@@ -106,21 +107,7 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
   });
 });
 
-const compiler = ["cc", "gcc"].find((name) => spawnSync(name, ["--version"]).status === 0);
-const canPreload = process.platform === "linux" && compiler !== undefined;
-
-describe.runIf(canPreload)("where the system fails (needs Linux and a C compiler)", () => {
-  let library: string;
-  beforeAll(() => {
-    library = join(import.meta.dirname, "..", "dist", "failing-calls.so");
-    const source = join(import.meta.dirname, "fixtures", "failing-calls.c");
-    execFileSync(compiler ?? "cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
-  });
-  const failing = (errno: number): NodeJS.ProcessEnv => ({
-    ...process.env,
-    LD_PRELOAD: library,
-    FAULTY_ERRNO: String(errno),
-  });
+describe.runIf(canFailCalls)("where the system fails (needs Linux and a C compiler)", () => {
   const places: readonly (readonly [what: string, paths: Paths])[] = [
     ["directory", { file: "/faulty/file.txt", made: "/faulty/new.txt" }],
     ["file", { file: "/a/faulty.txt", made: "/a/new-faulty.txt" }],
@@ -132,7 +119,7 @@ describe.runIf(canPreload)("where the system fails (needs Linux and a C compiler
     async (what, paths) => {
       for (const errno of [EIO, ENFILE]) {
         const trees = makeTrees(paths);
-        const outcomes = await outcomesIn(trees, paths, { env: failing(errno) });
+        const outcomes = await outcomesIn(trees, paths, { env: failingCalls(errno) });
         expectUntouched(trees, paths);
         // The names and sizes in a directory can be known while a file in it cannot be opened.
         const known = what === "file" ? ["ls", "glob"] : [];
@@ -146,7 +133,7 @@ describe.runIf(canPreload)("where the system fails (needs Linux and a C compiler
 
   test.each(places)("the %s is refused: EACCES is permission_denied", async (what, paths) => {
     const trees = makeTrees(paths);
-    const outcomes = await outcomesIn(trees, paths, { env: failing(EACCES) });
+    const outcomes = await outcomesIn(trees, paths, { env: failingCalls(EACCES) });
     expectUntouched(trees, paths);
     for (const outcome of outcomes) {
       const { name, code, found, warned } = outcome;
