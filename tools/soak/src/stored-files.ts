@@ -5,6 +5,9 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { NAMESPACE, type Place } from "./open-backend.js";
 
+/** Objects that are fetched side by side. */
+const AT_ONCE = 40;
+
 /** What is at every path of a storage, read with its plain client: nothing of what is under trial takes part. */
 export async function storedFiles(place: Place): Promise<Map<string, string>> {
   switch (place.storage) {
@@ -58,25 +61,23 @@ async function objectsOf(place: Place & { storage: "s3" }): Promise<Map<string, 
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
   const files = new Map<string, string>();
   const prefix = `${NAMESPACE}/`;
+  const read = async (key: string): Promise<void> => {
+    const { Body, Metadata } = await client.send(
+      new GetObjectCommand({ Bucket: bucket, Key: key }),
+    );
+    const text = (await Body?.transformToString()) ?? "";
+    // The mark of a removal whose last request did not arrive: the README says that no file is there.
+    if (Metadata?.["fs-tombstone"] === undefined) files.set(key.slice(NAMESPACE.length), text);
+  };
   for (let token: string | undefined; ;) {
     const page = await client.send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
     );
     const keys = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
-    await Promise.all(
-      // An empty name after the prefix is a probe's, which no path can spell.
-      keys
-        .filter((key) => !key.startsWith(`${prefix}/`))
-        .map(async (key) => {
-          const { Body, Metadata } = await client.send(
-            new GetObjectCommand({ Bucket: bucket, Key: key }),
-          );
-          const text = (await Body?.transformToString()) ?? "";
-          // The mark of a removal whose last request did not arrive: the README says that no file is there.
-          if (Metadata?.["fs-tombstone"] === undefined)
-            files.set(key.slice(NAMESPACE.length), text);
-        }),
-    );
+    // An empty name after the prefix is a probe's, which no path can spell.
+    const named = keys.filter((key) => !key.startsWith(`${prefix}/`));
+    for (let from = 0; from < named.length; from += AT_ONCE)
+      await Promise.all(named.slice(from, from + AT_ONCE).map(read));
     token = page.NextContinuationToken;
     if (token === undefined) break;
   }

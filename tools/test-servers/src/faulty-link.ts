@@ -15,6 +15,8 @@ export interface FaultyLink {
   stall(): void;
   /** Passes on what clients send; ends a connection at the first answer instead of passing that on. */
   loseAnswers(): void;
+  /** Leads new connections to another port from now on, as an address that moves in a failover. Ends those that are open. */
+  redirect(target: number): void;
   /** Ends everything. */
   stop(): Promise<void>;
 }
@@ -40,8 +42,9 @@ async function openOnce(target: number): Promise<FaultyLink> {
   const cut = (): void => {
     for (const pair of pairs) end(pair);
   };
+  let current = target;
   const accept = (client: Socket): void => {
-    const server = createConnection(target, "127.0.0.1");
+    const server = createConnection(current, "127.0.0.1");
     const pair: Pair = { client, server };
     pairs.add(pair);
     for (const [from, to] of [
@@ -100,6 +103,10 @@ async function openOnce(target: number): Promise<FaultyLink> {
     },
     loseAnswers() {
       mode = "lose-answers";
+    },
+    redirect(to) {
+      current = to;
+      cut();
     },
     stop: close,
   };
