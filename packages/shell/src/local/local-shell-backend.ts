@@ -65,8 +65,10 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
     const backend = new LocalShellBackend(others);
     await backend.initialize();
     const encoder = new TextEncoder();
+    const below = (path: string): string =>
+      options.virtualMode === false || path.startsWith("/") ? path : `/${path}`;
     const files = Object.entries(initialFiles).map(([path, text]): [string, Uint8Array] => [
-      path,
+      below(path),
       encoder.encode(text),
     ]);
     const failed = (await backend.uploadFiles(files)).find(({ error }) => error !== null);
