@@ -93,6 +93,31 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
     }
   });
 
+  test("a directory that holds a closed one is copied whole or not at all", async () => {
+    const root = temporaryRoot();
+    for (const directory of ["d/open", "d/closed"]) {
+      mkdirSync(join(root, directory), { recursive: true });
+      writeFileSync(join(root, directory, "file.txt"), "needle\n");
+    }
+    for (const directory of [".", "d", "d/open"]) chownSync(join(root, directory), NOBODY, NOBODY);
+    chmodSync(join(root, "d/closed"), 0o700);
+    const fixture = join(import.meta.dirname, "fixtures", "refused.mjs");
+    const calls = [
+      ["copy", "/d", "/e"],
+      ["glob", "**"],
+      ["delete", "/d"],
+    ];
+    const task = JSON.stringify({ trees: root, calls, uid: NOBODY });
+    const { stdout } = await run(process.execPath, [fixture, task]);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { code: "permission_denied" },
+      { files: [{ path: "/d/open/file.txt" }], warnings: [expect.stringContaining("left out")] },
+      { code: "permission_denied" },
+    ]);
+    expect(existsSync(join(root, "e"))).toBe(false);
+    expect(existsSync(join(root, "d/closed/file.txt"))).toBe(true);
+  });
+
   test("a file that may not be read: it is listed, and no search passes over it in silence", async () => {
     const trees = makeTrees(paths, (root) => {
       owned(root, 0o755);

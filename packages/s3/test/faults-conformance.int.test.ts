@@ -39,6 +39,9 @@ describeWithServer("s3", "S3Backend under faults", () => {
       profile: { collisions: "allowed", limits: { pathBytes: 900 } },
       secrets: ["127.0.0.1", "secret-host"],
     },
-    { only: "fault/*" },
+    // The SDK tries again after pauses, so that all of it takes minutes: see CONTRIBUTING.md.
+    process.env["FS_TEST_ALL_FAULTS"] === "1"
+      ? { only: "fault/*" }
+      : { only: ["fault/ls-*", "fault/read-*", "fault/edit-answer-lost", "fault/edit-full"] },
   );
 });

@@ -56,7 +56,7 @@ conformance(
     secrets: [base, "10.0.0.1", "hunter2"],
     profile: { ...sandboxProfile, durable: false },
   },
-  process.env["FS_TEST_ALL_SANDBOXES"] === "1"
+  process.env["FS_TEST_ALL_FAULTS"] === "1"
     ? { only: "fault/*" }
     : { only: ["fault/read-*", "fault/write-*", "fault/delete-*"] },
 );

@@ -19,7 +19,7 @@ export interface LocalShellBackendOptions extends FilesystemBackendOptions, Envi
 
 /** The options of {@link LocalShellBackend.create}. */
 export interface LocalShellBackendCreateOptions extends LocalShellBackendOptions {
-  /** Files to start with, texts by path. Those that are there already are replaced. */
+  /** Files to start with, texts by path, with or without a slash before it. Those that are there already are replaced. */
   initialFiles?: Record<string, string>;
 }
 
