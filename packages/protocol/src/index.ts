@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
 export { CompositeBackend, type CompositeBackendOptions } from "./composite/composite-backend.js";
 export { ERROR_CODES, type ErrorCode, isErrorCode } from "./errors/codes.js";
 export { failure } from "./errors/messages.js";

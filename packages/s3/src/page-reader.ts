@@ -1,5 +1,6 @@
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { isTextBytes, LinePager, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import { isTextBytes, LinePager } from "@fs/protocol/hooks";
+import type { VolumeCall, VolumePage } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import { statusOf } from "./failures.js";
