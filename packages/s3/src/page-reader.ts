@@ -9,7 +9,7 @@ import { MIB } from "./options.js";
 import { isTombstone } from "./tombstone.js";
 
 /** Bytes of the first stretch: most text files are whole in it. */
-export const FIRST_STRETCH = 256 * 1024;
+const FIRST_STRETCH = 256 * 1024;
 /** Bytes of the longest stretch. Each is twice the one before, so that a page far down takes few requests. */
 const LONGEST_STRETCH = 4 * MIB;
 

@@ -162,7 +162,7 @@ async function make(
 }
 
 /** The content of a side. Throws `unavailable` where it is not kept. */
-export async function contentOf(
+async function contentOf(
   { blobs, signal }: Pick<ApplyContext, "blobs" | "signal">,
   side: Side,
 ): Promise<Uint8Array> {

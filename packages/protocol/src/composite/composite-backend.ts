@@ -128,7 +128,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     return featuresOfOwner(this.#table, path);
   }
 
-  /** For the wrappers and the router of this package. */
+  /** @internal For the wrappers and the router of this package. */
   get [TREE_ACCESS](): TreeAccess {
     return routedTree(this.#table);
   }
