@@ -1,6 +1,6 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { unprovenTests } from "./tools/unproven-tests.mjs";
 
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 const tools = fileURLToPath(new URL("./tools/", import.meta.url));
@@ -25,8 +25,8 @@ export default defineConfig({
   },
   test: {
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
-    // Most of a run is waiting for servers and processes, so no core is kept back.
-    maxWorkers: "100%",
+    // Half of a run is waiting for servers and processes, so that there is work for one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default", "./tools/plain-reporter.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
     projects: [
@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
-          exclude: ["**/*.int.test.ts", "**/node_modules/**", ...unprovenTests],
+          exclude: ["**/*.int.test.ts", "**/node_modules/**"],
           testTimeout: 120_000,
         },
       },
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: "int",
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
-          exclude: ["**/node_modules/**", ...unprovenTests],
+          exclude: ["**/node_modules/**"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

@@ -6,17 +6,10 @@ import {
   type Failure,
   type Filesystem,
 } from "@fs/protocol";
-import {
-  canonicalPath,
-  checkedConfiguration,
-  encodeText,
-  KeyedQueue,
-  loadFile,
-  statOf,
-  storeFile,
-  textOf,
-  updateText,
-} from "@fs/protocol/author";
+import { canonicalPath, checkedConfiguration, encodeText } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
+import { loadFile, statOf, storeFile, updateText } from "@fs/protocol/bridge";
+import { textOf } from "@fs/protocol/hooks";
 import type { MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { memoryError, memoryPath, MEMORIES } from "./memory-path.js";
 import { lineAt, linesOf, placesOf } from "./places.js";

@@ -10,17 +10,16 @@ import {
   type Outcome,
   type UploadCondition,
 } from "@fs/protocol";
+import { canonicalPath, parentOf } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
 import {
-  canonicalPath,
-  KeyedQueue,
   loadFile,
   type LoadedFile,
-  parentOf,
   resolvePath,
   statOf,
   storeFile,
   updateFile,
-} from "@fs/protocol/author";
+} from "@fs/protocol/bridge";
 import { errnoError } from "./errno.js";
 import { type PathLike, pathText } from "./paths.js";
 import { VirtualDirectories } from "./virtual-directories.js";

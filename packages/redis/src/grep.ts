@@ -1,11 +1,5 @@
-import {
-  decodeText,
-  isTextBytes,
-  searchLines,
-  type GrepQuery,
-  type GrepStream,
-  type VolumeHit,
-} from "@fs/protocol/author";
+import { decodeText, type GrepQuery, type GrepStream, type VolumeHit } from "@fs/protocol/author";
+import { isTextBytes, searchLines } from "@fs/protocol/hooks";
 import { allowanceFor } from "./allowance.js";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
@@ -96,7 +90,7 @@ async function* slicesOf(
   }
   // With a filter, only what may pass it is looked into. The root itself may be a file, which has nothing below it.
   const queue =
-    glob === undefined ? [] : await candidates(connection, keys, { root, accepts, signal });
+    glob === undefined ? [] : await candidates(connection, keys, { root, glob, accepts, signal });
   if (root !== "/" && queue.length === 0 && accepts(root)) queue.push({ path: root, size: 0 });
   let done = 0;
   let from = 1;
@@ -113,10 +107,10 @@ async function* slicesOf(
 async function candidates(
   connection: Connection,
   keys: NamespaceKeys,
-  { root, accepts, signal }: Pick<GrepQuery, "root" | "accepts" | "signal">,
+  { root, glob, accepts, signal }: Pick<GrepQuery, "root" | "glob" | "accepts" | "signal">,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for await (const slice of listSlices(connection, keys, root, { deep: true, signal })) {
+  for await (const slice of listSlices(connection, keys, root, { deep: true, glob, signal })) {
     for (const { path, record } of slice) {
       if (record?.isText === true && accepts(path)) found.push({ path, size: record.size });
     }

@@ -1,4 +1,5 @@
-import { MemoryBackend, type VolumeBackend } from "@fs/protocol";
+import { MemoryBackend } from "@fs/protocol";
+import type { VolumeBackend } from "@fs/protocol/author";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import fc from "fast-check";
@@ -23,6 +24,19 @@ const TEXTS = [
   "%d",
   "\0",
   "\ufeff",
+];
+
+const GLOBS = [
+  "**/*.png",
+  "*",
+  "d/**",
+  "**/é*",
+  "**/{e,f}",
+  "**/?",
+  "🙂/*",
+  "/d/*",
+  "**/[xz]",
+  "**/n*g",
 ];
 
 const path = fc.constantFrom(...PATHS);
@@ -61,6 +75,14 @@ const step: fc.Arbitrary<{ show: string; run: Step }> = fc.oneof(
       const { version: _, ...read } = await backend.read(at, offset, limit);
       return read;
     },
+  })),
+  fc.tuple(fc.constantFrom(...GLOBS), path).map(([pattern, at]) => ({
+    show: `glob ${pattern} ${at}`,
+    run: (backend: VolumeBackend) => backend.glob(pattern, at),
+  })),
+  fc.tuple(text, fc.constantFrom(...GLOBS)).map(([pattern, glob]) => ({
+    show: `grep ${JSON.stringify(pattern)} in ${glob}`,
+    run: (backend: VolumeBackend) => backend.grep(pattern, "/", glob),
   })),
   fc.tuple(text, path, fc.option(fc.nat(3))).map(([pattern, at, cap]) => ({
     show: `grep ${JSON.stringify(pattern)} ${at} ${cap}`,

@@ -1,5 +1,5 @@
 import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
-import { onAbort } from "@fs/protocol/author";
+import { onAbort } from "@fs/protocol/async";
 import type { Faults } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { gate } from "@fs/test-servers";

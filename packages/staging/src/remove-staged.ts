@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Side } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
-import { mapConcurrently, type RemoveCondition, VolumeError } from "@fs/protocol/author";
+import { mapConcurrently } from "@fs/protocol/async";
+import { type RemoveCondition, VolumeError } from "@fs/protocol/author";
 import type { Entry, GoneTreeEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";
@@ -97,7 +98,7 @@ export async function removeStagedTree(
 }
 
 /** What every new entry has. */
-export function stamped(): Pick<Entry, "stamp" | "stagedAt" | "caller"> {
+function stamped(): Pick<Entry, "stamp" | "stagedAt" | "caller"> {
   return {
     stamp: randomUUID(),
     stagedAt: new Date().toISOString(),

@@ -1,11 +1,12 @@
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
 import {
+  VolumeBackend,
+  type VolumeBackendOptions,
   checkedConfiguration,
   VolumeError,
   warnOnce,
-  type FileFormat,
   type Volume,
 } from "@fs/protocol/author";
+import type { FileFormat } from "@fs/protocol/records";
 import type { BaseStore } from "@langchain/langgraph";
 import { FileSpace } from "./file-space.js";
 import { storedNamespace } from "./namespace.js";
@@ -47,6 +48,8 @@ function volumeFor(options: StoreBackendOptions, given: StateAndStore | undefine
       ? undefined
       : fixedNamespace(namespace);
   return volumeOf(async () => {
+    // Nothing of the run is asked for, so nothing of it is looked up.
+    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed);
     const runtime = storeRuntime(given);
     const found = store ?? runtime.store;
     if (found === undefined) throw noStore();
