@@ -81,7 +81,7 @@ describeWithServer("redis-cluster", "a cluster with a replica for each master", 
 
   /** The port of the master that holds the keys of a namespace now. */
   const masterOf = async (namespace: string): Promise<number> => {
-    const slot = Number(await admin.cluster("KEYSLOT", `fs:{${namespace}}:files`));
+    const slot = await admin.cluster("KEYSLOT", `fs:{${namespace}}:files`);
     const slots = await admin.cluster("SLOTS");
     const [, , master] = slots.find(([from, to]) => slot >= from && slot <= to) ?? [];
     if (master === undefined) throw new Error("no node holds the slot");

@@ -91,7 +91,7 @@ function openedIn(path: string, text: string): Map<string, boolean> {
     for (const { isType, importName } of entries) {
       const openers = OPENERS[moduleRequest.value];
       if (isType || openers === undefined) continue;
-      const name = importName.kind === "Name" ? (importName.name ?? "") : "default";
+      const name = importName.name ?? "default";
       // A namespace or a default may hold all of them.
       if (name === "default" || openers.includes(name))
         add(moduleRequest.value, !REPORTING.test(name));

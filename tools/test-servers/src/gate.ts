@@ -5,9 +5,9 @@ export interface Gate {
 }
 
 export function gate(): Gate {
-  let open = (): void => undefined;
+  let pass: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => {
-    open = resolve;
+    pass = resolve;
   });
-  return { opened, open: () => open() };
+  return { opened, open: () => pass?.() };
 }

@@ -257,7 +257,8 @@ async function firstFormat(
   runtime: deepagents.BackendRuntime,
 ): Promise<unknown> {
   const backend = new StateBackend(runtime, { fileFormat: "v1" });
-  const { filesUpdate } = await backend.write("/v1.txt", "one\ntwo");
+  // One package answers at once, the other with a promise.
+  const { filesUpdate } = await Promise.resolve(backend.write("/v1.txt", "one\ntwo"));
   return filesUpdate?.["/v1.txt"]?.content;
 }
 
@@ -321,7 +322,7 @@ function firstVersion(): deepagents.BackendProtocolV1 {
     globInfo: () => [{ path: "/a.txt", is_dir: false }],
     write: (path: string) => ({ path, filesUpdate: null }),
     edit: (path: string) => ({ path, occurrences: 1, filesUpdate: null }),
-  } as unknown as deepagents.BackendProtocolV1;
+  };
 }
 
 /** A directory that is removed at the end. */
