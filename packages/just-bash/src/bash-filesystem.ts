@@ -1,5 +1,5 @@
 import { errnoOf, type NodeFilesystem, nodeFilesystem } from "@fs/node";
-import type { AnyBackendProtocol } from "@fs/protocol";
+import { type AnyBackendProtocol, failure } from "@fs/protocol";
 import { joinPath, parentOf, resolvePath } from "@fs/protocol/author";
 import type { ByteString, FsStat, IFileSystem } from "just-bash";
 import { HeldRedirects } from "./held-redirects.js";
@@ -30,13 +30,25 @@ export class BashFilesystem implements IFileSystem {
   }
 
   /** Runs a script: its calls share a signal, and the empty writes of its redirects are held back until {@link settle}. */
-  async inScript<T>(signal: AbortSignal | undefined, script: () => Promise<T>): Promise<T> {
-    return this.#scopes.run(signal, script);
+  async inScript<T>(
+    command: string,
+    signal: AbortSignal | undefined,
+    script: () => Promise<T>,
+  ): Promise<T> {
+    return this.#scopes.run(signal, async () => {
+      this.addScript(command);
+      return script();
+    });
   }
 
   /** Whether this is called by a script. */
   get isInScript(): boolean {
     return this.#scopes.current !== undefined;
+  }
+
+  /** Notes a script that the running one is about to run. */
+  addScript(command: string): void {
+    this.#scopes.current?.appends.addScript(command);
   }
 
   /** Runs a task where a backend may do what scripts may not, such as setting timers, once what it could see is stored. */
@@ -58,7 +70,10 @@ export class BashFilesystem implements IFileSystem {
   }
 
   async readFile(path: string, options?: Encoded): Promise<string> {
-    return (await this.#load(path)).toString(encodingOf(options) ?? "utf8");
+    const text = (await this.#load(path)).toString(encodingOf(options) ?? "utf8");
+    // The file may be a script that runs now.
+    this.addScript(text);
+    return text;
   }
 
   async readFileBytes(path: string): Promise<ByteString> {
@@ -101,7 +116,10 @@ export class BashFilesystem implements IFileSystem {
     const isEmptied = this.#held.take(path) === "truncate";
     await this.outside([path], async () => {
       scope?.versions.delete(path);
-      await (isEmptied ? this.#node.writeFile(path, bytes) : this.#node.appendFile(path, bytes));
+      const seen = scope?.appends.take(path);
+      await (isEmptied
+        ? this.#node.writeFile(path, bytes)
+        : this.#node.append(path, bytes, seen));
     });
   }
 
@@ -232,9 +250,13 @@ export class BashFilesystem implements IFileSystem {
     const find = async (): Promise<FsStat | undefined> => {
       const seen = scope?.seen.get(path);
       if (seen !== undefined) return seen.stat;
-      const stats = await this.#node.find(path);
+      const isAhead = scope?.appends.mayBe(path) === true;
+      const looked = isAhead ? await this.#node.look(path) : undefined;
+      const stats = looked === undefined ? await this.#node.find(path) : looked.stats;
       const found = stats === undefined ? undefined : statOf(stats);
       scope?.seen.add(path, found);
+      if (stats === undefined) scope?.appends.saw(path, failure("not_found", path));
+      else if (looked !== undefined) scope?.appends.saw(path, looked.file);
       return found;
     };
     return this.outside([path], find, true);
