@@ -117,9 +117,7 @@ export class BashFilesystem implements IFileSystem {
     await this.outside([path], async () => {
       scope?.versions.delete(path);
       const seen = scope?.appends.take(path);
-      await (isEmptied
-        ? this.#node.writeFile(path, bytes)
-        : this.#node.append(path, bytes, seen));
+      await (isEmptied ? this.#node.writeFile(path, bytes) : this.#node.append(path, bytes, seen));
     });
   }
 

@@ -11,6 +11,7 @@ import {
   withAudit,
 } from "@fs/protocol";
 import { LocalShellBackend } from "@fs/shell";
+import { overLocalStorages } from "@fs/test-servers/storages";
 import { applyDiff, type Editor, type Shell } from "@openai/agents";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { worksOver } from "./agents.js";
@@ -18,14 +19,8 @@ import { worksOver } from "./agents.js";
 const base = mkdtempSync(join(tmpdir(), "fs-openai-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-describe("an agent", () => {
-  worksOver("memory", async () => new MemoryBackend());
-  worksOver("a directory", async () => new FilesystemBackend({ rootDir: join(base, "disk") }));
-  worksOver(
-    "a composite",
-    async () => new CompositeBackend(new MemoryBackend(), { "/docs/": new MemoryBackend() }),
-  );
-});
+const backends = { CompositeBackend, FilesystemBackend, MemoryBackend };
+overLocalStorages("an agent", backends, "/docs/", worksOver);
 
 describe("the editor", () => {
   it("keeps all of 20 patches that run together, in two editors", async () => {
