@@ -16,6 +16,7 @@ import {
   KeyedQueue,
   type Replacement,
 } from "@fs/protocol/author";
+import { mutateByCommand } from "./mutate-by-command.js";
 import { type FileAnswer, type FileMutation, type Guard, mutateFile } from "./mutate-file.js";
 import { mutateTree, removalOf, transferOf } from "./mutate-trees.js";
 import { mutateUploads } from "./mutate-uploads.js";
@@ -38,8 +39,16 @@ type Recorded = (typeof RECORDED)[number];
 /** Each method as it is made and recorded. Throws when it cannot be recorded. */
 export type JournalledCalls = { readonly [K in Recorded]: BackendMethods[K] };
 
-/** The methods of a backend that change something, recorded. Those that the backend lacks are never called. */
-export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): JournalledCalls {
+/**
+ * The methods of a backend that change something, recorded. Those that the backend lacks are never called.
+ *
+ * @param scans Whether what a command has changed is looked for.
+ */
+export function journalledCalls(
+  recorder: Recorder,
+  inner: MaybeSandbox,
+  scans: boolean,
+): JournalledCalls {
   const queue = new KeyedQueue();
   const mutate = async <R extends FileAnswer>(
     path: string,
@@ -122,18 +131,19 @@ export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): Journa
         files,
         async (batch) => (await inner.uploadFiles?.(batch, options)) ?? [],
       ),
-    execute: async (command, options) => {
-      const intent = { method: "execute", changes: [], exact: false, contents: [], command };
-      const id = await recorder.begin(intent);
-      const answer = await inner.execute?.(command, options);
-      const ran = answer?.error === undefined;
-      await recorder.end(id, {
-        outcome: ran ? "done" : "unknown",
-        code: answer?.code,
-        changes: [],
-      });
-      return answer ?? { output: "", exitCode: null, truncated: false, ...unsupported("/") };
-    },
+    execute: async (command, options) =>
+      mutateByCommand(
+        recorder,
+        command,
+        scans,
+        async () =>
+          (await inner.execute?.(command, options)) ?? {
+            output: "",
+            exitCode: null,
+            truncated: false,
+            ...unsupported("/"),
+          },
+      ),
   };
 }
 

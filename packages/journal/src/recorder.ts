@@ -20,7 +20,9 @@ export interface Intent {
 
 /** What has become of it. */
 export type Ending = Pick<EndEntry, "outcome" | "changes"> &
-  Partial<Pick<EndEntry, "code" | "exact">> & { readonly contents?: readonly Uint8Array[] };
+  Partial<Pick<EndEntry, "code" | "exact" | "exitCode">> & {
+    readonly contents?: readonly Uint8Array[];
+  };
 
 /** Writes what calls are about to do, and what became of them. */
 export class Recorder {
@@ -73,7 +75,7 @@ export class Recorder {
     try {
       await this.store.append([entry], this.#kept(contents));
     } catch (error) {
-      this.#onError?.(error, id);
+      this.report(error, id);
     } finally {
       this.underWay.delete(id);
     }
@@ -88,6 +90,11 @@ export class Recorder {
   /** Leaves a call open whose outcome is not known: it is settled by what the files hold. */
   leave(id: string): void {
     this.underWay.delete(id);
+  }
+
+  /** Reports an error of the journal after a change had been made. */
+  report(error: unknown, id: string): void {
+    this.#onError?.(error, id);
   }
 
   /** The refusal of a call that could not be recorded. */
