@@ -2,6 +2,7 @@ import { blobStore, fileAccess, sideOf } from "@fs/changes";
 import { fileJournal, withJournal } from "@fs/journal";
 import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
 import { expect, test } from "vitest";
+import { unconditional } from "../../changes/test/kills/others.mjs";
 import { Journal } from "../src/journal.js";
 import { Recorder } from "../src/recorder.js";
 
@@ -38,18 +39,6 @@ test("an image that is read after the change cannot be put back, and ours can", 
   expect(await undone(false)).toBe("one");
   expect(await undone(true)).toBe("two");
 });
-
-/** A backend that ignores every condition, as an undo without conditions would use it. */
-function unconditional(base: MemoryBackend): Filesystem {
-  return Object.assign(
-    interceptBackend(base, async (_, proceed) => proceed()),
-    {
-      uploadFiles: (files: Array<[string, Uint8Array]>) =>
-        base.uploadFiles(files.map(([path, content]) => [path, content])),
-      delete: (path: string) => base.delete(path),
-    },
-  );
-}
 
 test("an undo without conditions overwrites a colleague's file, and ours does not", async () => {
   const left = async (make: (base: MemoryBackend) => Filesystem): Promise<unknown> => {

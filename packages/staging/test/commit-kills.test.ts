@@ -26,3 +26,13 @@ test("commits on disk end well, wherever they are killed", async () => {
   expect(outcomes.every(({ kills }) => kills > 0)).toBe(true);
   expect(outcomes.some(({ kills }) => kills === 2)).toBe(true);
 }, 120_000);
+
+test("a commit without conditions is found by the same trial, killed or not", async () => {
+  const trials = [undefined, 60].map((killAt, n) => {
+    const root = join(folder, `blind ${n}`);
+    return { root, killAt, foreign: ["/a", "/new"], foreignAt: 1, blind: true };
+  });
+  const outcomes = await commitTrials({ kind: "disk" }, trials);
+  expect(outcomes.map(({ kills }) => kills)).toEqual([0, 1]);
+  for (const { wrong } of outcomes) expect(wrong.join("; ")).toContain('/a is "A\\n"');
+}, 120_000);
