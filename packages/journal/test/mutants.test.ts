@@ -1,6 +1,6 @@
 import { blobStore, fileAccess, sideOf } from "@fs/changes";
 import { fileJournal, withJournal } from "@fs/journal";
-import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
+import { type Filesystem, MemoryBackend } from "@fs/protocol";
 import { expect, test } from "vitest";
 import { unconditional } from "../../changes/test/kills/others.mjs";
 import { Journal } from "../src/journal.js";

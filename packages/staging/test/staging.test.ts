@@ -1,5 +1,6 @@
 import {
   CompositeBackend,
+  interceptBackend,
   MemoryBackend,
   readOnly,
   runAsCaller,
@@ -55,6 +56,7 @@ describe("before a commit", () => {
     const base = await baseWith({ "/a": "1" });
     const staged = new StagingBackend(base);
     const { version: ofBase } = await staged.read("/a");
+    expect(ofBase).toBe(`b:${(await base.stat("/a")).info?.version}`);
     const edited = await staged.edit("/a", "1", "2", false, { ifVersion: ofBase ?? "" });
     expect(edited.version).toMatch(/^s:/);
     expect((await staged.edit("/a", "2", "3", false, { ifVersion: ofBase ?? "" })).code).toBe(
@@ -89,7 +91,8 @@ describe("before a commit", () => {
     expect(await contents(staged)).toEqual({ "/other": "1" });
     await base.write("/dir/later", "theirs");
     expect(await contents(staged)).toEqual({ "/other": "1", "/dir/later": "theirs" });
-    expect((await staged.commit()).complete).toBe(true);
+    const { complete, appeared } = await staged.commit();
+    expect([complete, appeared]).toEqual([true, ["/dir/later"]]);
     expect(await contents(base)).toEqual({ "/other": "1", "/dir/later": "theirs" });
   });
 
@@ -112,7 +115,13 @@ describe("before a commit", () => {
     expect((await staged.changes()).changes).toEqual([]);
   });
 
-  test("an outage of the base is never a missing file (B10)", async () => {
+  test("an outage of the base or of the upper layer is never a missing file (B10)", async () => {
+    const upper = interceptBackend(new MemoryBackend(), async ({ method }, proceed, refuse) =>
+      method === "downloadFiles" || method === "glob" ? refuse(DOWN) : proceed(),
+    );
+    const over = new StagingBackend(await baseWith({ "/a": "1" }), { upper });
+    expect((await over.read("/a")).code).toBe("unavailable");
+    expect((await over.ls("/")).code).toBe("unavailable");
     const base = new MemoryBackend();
     const failing = {
       ...callCounter(base).backend,
@@ -218,6 +227,17 @@ describe("a commit", () => {
     await base.write("/to", "theirs");
     expect(statuses(await staged.commit())).toEqual({ "/from": "skipped", "/to": "conflict" });
     expect(await contents(base)).toEqual({ "/from": "content", "/to": "theirs" });
+  });
+
+  test("of a move whose source was changed keeps what somebody else wrote (B8)", async () => {
+    const base = await baseWith({ "/from": "content" });
+    const staged = new StagingBackend(base);
+    await staged.move("/from", "/to");
+    await base.edit("/from", "content", "theirs");
+    // What was moved is what was there then, also before the commit.
+    expect(await contents(staged)).toEqual({ "/to": "content" });
+    expect(statuses(await staged.commit())).toEqual({ "/from": "conflict", "/to": "applied" });
+    expect(await contents(base)).toEqual({ "/from": "theirs", "/to": "content" });
   });
 
   test("is judged by the base's own wrappers, path by path (B11)", async () => {

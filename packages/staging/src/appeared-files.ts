@@ -1,0 +1,23 @@
+import { pathFilter } from "@fs/changes";
+import { comparePaths } from "@fs/protocol/author";
+import type { Layers } from "./put-staged.js";
+
+/**
+ * Files of the base that appeared in directories since those were removed here, sorted: no commit removes them. One listing
+ * for each removed directory.
+ */
+export async function appearedFiles(
+  { upper, base }: Layers,
+  only: string | readonly string[] | undefined,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const selected = pathFilter(only);
+  const { puts, gone, removals } = await upper.below("/", signal);
+  const appeared = new Set<string>();
+  for (const { entry } of removals) {
+    if (entry.op !== "gone-tree") continue;
+    for (const { path } of await base.below(entry.path, "**/*", signal))
+      if (!puts.has(path) && !gone.has(path) && selected(path)) appeared.add(path);
+  }
+  return [...appeared].toSorted(comparePaths);
+}
