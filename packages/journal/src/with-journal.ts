@@ -1,4 +1,4 @@
-import { fileAccess } from "@fs/changes";
+import { fileAccess, pathFilter } from "@fs/changes";
 import {
   adaptBackendProtocol,
   type AnyBackendProtocol,
@@ -18,6 +18,8 @@ export interface JournalOptions {
   readonly store: JournalStore;
   /** What is kept of a file: its content too, or its hash alone: then nothing can be undone or blamed. Default `"full"`. */
   readonly content?: "full" | "hash";
+  /** Patterns of files of which the hash alone is kept, such as `["*.pem", "/secrets/**"]`. Default: none. */
+  readonly hashOnly?: string | readonly string[];
   /**
    * A command changes files that the journal does not see. `"opaque"` records the command and its exit code alone. `"scan"`
    * also compares the versions of all files before and after, and records those that differ, whoever changed them; it needs
@@ -44,17 +46,18 @@ export function withJournal(backend: AnyBackendProtocol, options: JournalOptions
   checkedConfiguration("withJournal", options, {
     store: "object",
     content: ["full", "hash"],
+    hashOnly: "any",
     execute: ["opaque", "refuse", "scan"],
     onError: "function",
   });
-  const { store, content = "full", execute = "opaque", onError } = options;
+  const { store, content = "full", hashOnly, execute = "opaque", onError } = options;
   if (typeof store?.append !== "function") throw new TypeError("A journal needs a 'store'.");
   if (store.backend === backend)
     throw new ConfigurationError("A journal must not be kept in the backend that it records.");
   const files = fileAccess(backend);
   if (execute === "scan" && !files.guardedAt("/"))
     throw new TypeError("To scan what commands change, the backend must have versions.");
-  const recorder = new Recorder(files, store, content, onError);
+  const recorder = new Recorder(files, store, keeper(content, hashOnly), onError);
   const inner: MaybeSandbox = adaptBackendProtocol(backend);
   const calls = new Map<string, unknown>(
     Object.entries(journalledCalls(recorder, inner, execute === "scan")),
@@ -75,4 +78,15 @@ export function withJournal(backend: AnyBackendProtocol, options: JournalOptions
   return Object.defineProperty(wrapped, "journal", {
     value: new Journal(recorder),
   }) as Journalled;
+}
+
+/** Which files' contents are kept; all of them for `undefined`. */
+function keeper(
+  content: JournalOptions["content"],
+  hashOnly: JournalOptions["hashOnly"],
+): ((path: string) => boolean) | undefined {
+  if (content === "hash") return () => false;
+  if (hashOnly === undefined) return undefined;
+  const isSecret = pathFilter(hashOnly);
+  return (path) => !isSecret(path);
 }

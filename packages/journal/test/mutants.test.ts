@@ -12,7 +12,7 @@ async function undone(late: boolean): Promise<unknown> {
   await base.write("/a", "one");
   const store = fileJournal(new MemoryBackend());
   if (late) {
-    const recorder = new Recorder(fileAccess(base), store, "full", undefined);
+    const recorder = new Recorder(fileAccess(base), store, undefined, undefined);
     await base.edit("/a", "one", "two");
     const file = await recorder.files.get("/a");
     const bytes = file?.bytes ?? new Uint8Array();

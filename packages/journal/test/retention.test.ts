@@ -48,6 +48,30 @@ describe("retention", () => {
     expect((await journal.history("/secret")).records).toHaveLength(1);
   });
 
+  test("keeps only the hashes of files that are named, also of one that is moved there (J10)", async () => {
+    const kept = new MemoryBackend();
+    const store = fileJournal(kept);
+    const files = withJournal(new MemoryBackend(), { store, hashOnly: ["*.pem", "/secrets/**"] });
+    await files.write("/a.pem", "password one");
+    await files.edit("/a.pem", "one", "two");
+    await files.uploadFiles?.([
+      ["/secrets/b", bytes("password three")],
+      ["/open", bytes("anything")],
+    ]);
+    await files.move?.("/a.pem", "/c");
+    const blobs = (await kept.glob("/blobs/**")).files ?? [];
+    expect(blobs.map(({ size }) => size)).toEqual(["anything".length]);
+    expect((await kept.grep("password")).matches).toEqual([]);
+    expect((await files.journal.history()).records).toHaveLength(4);
+    expect((await files.journal.blame("/c")).code).toBe("not_text");
+    const undone = await files.journal.undo({
+      since: new Date(0).toISOString(),
+      only: "/secrets/b",
+    });
+    expect(undone.paths).toMatchObject([{ path: "/secrets/b", status: "applied" }]);
+    expect(() => withJournal(new MemoryBackend(), { store, hashOnly: "[" })).toThrow(TypeError);
+  });
+
   test("of hashes only keeps no content at all (J10)", async () => {
     const kept = new MemoryBackend();
     const files = withJournal(new MemoryBackend(), { store: fileJournal(kept), content: "hash" });

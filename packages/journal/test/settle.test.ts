@@ -37,7 +37,7 @@ describe("a call whose end was not recorded", () => {
     await as("1", () => files.write("/a", "one\n"));
     await as("2", () => files.edit("/a", "one", "two"));
     // A second undo was begun beside the first, and its process died before it did anything.
-    const recorder = new Recorder(fileAccess(base), fileJournal(kept), "full", undefined);
+    const recorder = new Recorder(fileAccess(base), fileJournal(kept), undefined, undefined);
     const { records = [] } = await journal.history();
     const [change] = records[1]?.changes ?? [];
     if (change === undefined) throw new Error("The edit was not recorded.");
@@ -51,7 +51,7 @@ describe("a call whose end was not recorded", () => {
     const { base, kept, files, journal } = journalled();
     await as("1", () => files.write("/a", "one\n"));
     const [first] = (await journal.history()).records ?? [];
-    const recorder = new Recorder(fileAccess(base), fileJournal(kept), "full", undefined);
+    const recorder = new Recorder(fileAccess(base), fileJournal(kept), undefined, undefined);
     const before = first?.changes[0]?.after ?? null;
     const changes = [{ path: "/a", before, after: null }];
     await recorder.begin({ method: "delete", changes, exact: true, contents: [] });
@@ -66,7 +66,7 @@ describe("a call whose end was not recorded", () => {
     const { base, kept, files, journal } = journalled();
     await as("1", () => files.write("/a", "one\n"));
     const [first] = (await journal.history()).records ?? [];
-    const recorder = new Recorder(fileAccess(base), fileJournal(kept), "full", undefined);
+    const recorder = new Recorder(fileAccess(base), fileJournal(kept), undefined, undefined);
     const before = first?.changes[0]?.after ?? null;
     const changes = [{ path: "/a", before, after: sideOf(bytes("two\n")) }];
     for (let n = 0; n < 2; n++)

@@ -1,5 +1,7 @@
+import { fileJournal, withJournal } from "@fs/journal";
+import { MemoryBackend, runAsCaller } from "@fs/protocol";
 import { describe, expect, test } from "vitest";
-import { as, contents, journalled, statuses } from "./journalled.js";
+import { as, bytes, contents, journalled, statuses } from "./journalled.js";
 
 describe("undo", () => {
   test("takes a turn back, and redo takes the undo back (J6, J7)", async () => {
@@ -74,6 +76,45 @@ describe("undo", () => {
     await base.edit("/a", "1", "2");
     await base.edit("/a", "2", "1");
     expect(statuses(await journal.undo({ turnId: "1" }))).toEqual({ "/a": "conflict" });
+  });
+
+  test.each(["record", "toolCallId", "turnId", "threadId", "actor"] as const)(
+    "by %s takes back what it names, and nothing else (J7)",
+    async (name) => {
+      const { base, files, journal } = journalled();
+      for (const own of ["theirs", "ours"])
+        await runAsCaller({ actor: own, threadId: own, turnId: own, toolCallId: own }, () =>
+          files.write(`/${own}`, own),
+        );
+      const { records = [] } = await journal.history("/ours");
+      const undone = await journal.undo({ [name]: name === "record" ? records[0]?.id : "ours" });
+      expect(statuses(undone)).toEqual({ "/ours": "applied" });
+      expect(await contents(base)).toEqual({ "/theirs": "theirs" });
+    },
+  );
+
+  test("orders the changes of a file by their versions, also where clocks disagree (J13)", async () => {
+    const { base, files, kept } = journalled();
+    await files.write("/a", "1");
+    await files.edit("/a", "1", "2");
+    await files.edit("/a", "2", "3");
+    const store = fileJournal(kept);
+    const entries = await store.read({});
+    const ids = [...new Set(entries.map(({ id }) => id))].toSorted();
+    // As if the clock of whoever came first had been ahead.
+    const renamed = new Map(ids.map((id, index) => [id, ids.at(-1 - index) ?? id]));
+    const ahead = fileJournal(new MemoryBackend());
+    await ahead.append(
+      entries.map((entry) => ({ ...entry, id: renamed.get(entry.id) ?? entry.id })),
+      ["1", "2", "3"].map(bytes),
+    );
+    const { journal } = withJournal(base, { store: ahead });
+    const { lines } = await journal.blame("/a");
+    expect(lines?.[0]?.record?.id).toBe(ids[0]);
+    expect(await journal.undo({ since: new Date(0).toISOString() })).toMatchObject({
+      complete: true,
+    });
+    expect(await contents(base)).toEqual({});
   });
 
   test("of a move puts the file back", async () => {

@@ -13,11 +13,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The steps of the commit that is tried; `bench/commit-kills.mjs` counts them, and kills at each. */
-const STEPS = 92;
+const STEPS = 156;
 
 /** A kill at the beginning, in the middle and near the end; once and twice; alone and beside another editor. */
 test("commits on disk end well, wherever they are killed", async () => {
-  const trials = [3, 14, 25, 44, 54, 80].map((n) => ({
+  const trials = [3, 14, 25, 44, 80, 140].map((n) => ({
     root: join(folder, String(n)),
     ...planOf(n, STEPS),
   }));
