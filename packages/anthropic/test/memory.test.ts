@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { betaMemoryTool, MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
+import { betaMemoryTool, type MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
-import { memoryHandlers } from "@fs/anthropic";
+import { memoryHandlers, memoryTool } from "@fs/anthropic";
 import { FilesystemBackend } from "@fs/disk";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
 import { overLocalStorages } from "@fs/test-servers/storages";
@@ -96,7 +96,19 @@ describe("the probes beside the reference", () => {
   }
 });
 
+it("passes the runner's signal on", async () => {
+  const backend = new MemoryBackend();
+  const tool = memoryTool(betaMemoryTool, backend);
+  const toolUse = { type: "tool_use", id: "t1", name: "memory", input: {} } as const;
+  const context = { toolUse, toolUseBlock: toolUse, signal: AbortSignal.abort() };
+  const command = { command: "create", path: "/memories/a", file_text: "a" } as const;
+  const aborted = Promise.resolve(tool.run(command, context));
+  await expect(aborted).rejects.toMatchObject({ cause: { code: "aborted" } });
+  expect((await backend.read("/memories/a")).code).toBe("not_found");
+});
+
 it("fits the types of the SDK", () => {
+  expectTypeOf(memoryTool).returns.toEqualTypeOf<ReturnType<typeof betaMemoryTool>>();
   expectTypeOf(memoryHandlers).returns.toExtend<Parameters<typeof betaMemoryTool>[0]>();
   // A command that a later SDK adds is one that is missing here.
   expectTypeOf<keyof MemoryToolHandlers>().toEqualTypeOf<keyof Handlers>();

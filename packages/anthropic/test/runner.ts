@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
-import { memoryHandlers } from "@fs/anthropic";
-import type { Filesystem } from "@fs/protocol";
+import { memoryTool } from "@fs/anthropic";
+import { type AuditEntry, type Filesystem, withAudit } from "@fs/protocol";
 import type { Storage } from "@fs/test-servers/storages";
 import { expect, it } from "vitest";
 
@@ -10,9 +10,9 @@ interface ToolResult {
   readonly is_error?: boolean;
 }
 
-/** Runs the tool runner of the SDK with a model that uses the memory so, and returns what it was answered. */
-async function answersTo(
-  handlers: ReturnType<typeof memoryHandlers>,
+/** Runs the tool runner of the SDK with a model that makes these calls of a memory tool, and returns what it was answered. */
+export async function answersTo(
+  tool: ReturnType<typeof betaMemoryTool>,
   uses: readonly object[],
 ): Promise<ToolResult[]> {
   const sent: Array<{ messages: Array<{ content: unknown }> }> = [];
@@ -40,7 +40,7 @@ async function answersTo(
     model: "none",
     max_tokens: 100,
     messages: [{ role: "user", content: "Remember." }],
-    tools: [betaMemoryTool(handlers)],
+    tools: [tool],
   });
   expect(last.content).toMatchObject([{ type: "text", text: "done" }]);
   return sent.slice(1).flatMap(({ messages }) => messages.at(-1)?.content as ToolResult[]);
@@ -50,9 +50,12 @@ async function answersTo(
 export function runsOver({ name, create }: Storage<Filesystem>): void {
   it(`serves the tool runner of the SDK over ${name}`, async () => {
     const backend = create();
-    const handlers = memoryHandlers(backend, { rootDir: "/users/7/memories" });
+    const entries: AuditEntry[] = [];
+    const audited = withAudit(backend, (entry) => void entries.push(entry));
+    const options = { rootDir: "/users/7/memories", caller: { actor: "ada" } };
+    const tool = memoryTool(betaMemoryTool, audited, options);
     const path = "/memories/shared/a.md";
-    const answers = await answersTo(handlers, [
+    const answers = await answersTo(tool, [
       { command: "create", path, file_text: "one\ntwo\n" },
       { command: "create", path, file_text: "again" },
       { command: "str_replace", path, old_str: "two", new_str: "2" },
@@ -84,5 +87,8 @@ export function runsOver({ name, create }: Storage<Filesystem>): void {
     expect(answers.filter(({ is_error }) => is_error === true)).toHaveLength(4);
     expect((await backend.read("/users/7/memories/b.md")).content).toBe("one\n1.5\n2\n");
     expect((await backend.glob("**/*")).files).toHaveLength(1);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ phase: "end", actor: "ada", toolCallId: "t0" }),
+    );
   });
 }

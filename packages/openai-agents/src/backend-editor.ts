@@ -2,6 +2,7 @@ import {
   type AnyBackendProtocol,
   adaptBackendProtocol,
   type Caller,
+  currentCaller,
   failure,
   type Failure,
   type Filesystem,
@@ -66,7 +67,7 @@ export function backendEditor(
     done: string,
     task: () => Promise<Outcome<object>>,
   ): Promise<ApplyPatchResult> => {
-    const outcome = await runAsCaller(options.caller ?? {}, task);
+    const outcome = await runAsCaller({ ...currentCaller(), ...options.caller }, task);
     if (outcome.error === undefined) return { status: "completed", output: done };
     const { code } = outcome;
     // A sentence of the backend names its own path.
