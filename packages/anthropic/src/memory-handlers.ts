@@ -10,6 +10,7 @@ import {
   encodeText,
   type KeyedQueue,
   loadFile,
+  prefixOf,
   statOf,
   storeFile,
   textOf,
@@ -67,7 +68,7 @@ export function handlersOf(
   async function filesBelow(directory: string, path: string): Promise<SizedFile[]> {
     const found = await backend.glob("**/*", directory, call);
     if (found.code === "not_found") return [];
-    const skip = directory === "/" ? 1 : directory.length + 1;
+    const skip = prefixOf(directory).length;
     return done(found, path).files.flatMap((file) =>
       file.is_dir === true ? [] : { path: file.path.slice(skip), size: file.size ?? 0 },
     );

@@ -13,6 +13,7 @@ import {
 import {
   bytesOfFileData,
   canonicalPath,
+  joinPath,
   KeyedQueue,
   loadFile,
   type LoadedFile,
@@ -115,8 +116,10 @@ export class BackendCalls {
     // An incomplete listing must not look like a complete one.
     if (listed.error === undefined && listed.truncated === true) this.fail(target, "too_large");
     for (const file of files) virtual.delete(nameOf(file));
-    const prefix = path === "/" ? "/" : `${path}/`;
-    return [...files, ...[...virtual].map((name) => ({ path: prefix + name, is_dir: true }))];
+    return [
+      ...files,
+      ...[...virtual].map((name) => ({ path: joinPath(path, name), is_dir: true })),
+    ];
   }
 
   async load(target: Target, call: CallOptions): Promise<LoadedFile> {

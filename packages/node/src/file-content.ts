@@ -10,7 +10,7 @@ export interface WriteFileOptions extends CallOptions {
   flag?: "w" | "wx" | "a";
 }
 
-type Encoding<Encoded> = Encoded | ({ encoding: Encoded } & CallOptions);
+type Encoding<Name> = Name | ({ encoding: Name } & CallOptions);
 
 /** The methods that read and write the content of files. */
 export function contentMethods(calls: BackendCalls) {
@@ -78,8 +78,7 @@ export function contentMethods(calls: BackendCalls) {
     const call = callOf(options);
     const { flag = "w" } = typeof options === "object" ? (options ?? {}) : {};
     const target = calls.target(path, "open");
-    const bytes =
-      typeof data === "string" ? Buffer.from(data, encodingOf(options) ?? "utf8") : data;
+    const bytes = bytesOf(data, options);
     if (flag === "a") return append(path, bytes, undefined, call);
     if (flag !== "w" && flag !== "wx") calls.fail(target, "invalid_argument");
     await calls.store(target, bytes, flag === "wx" ? { ifAbsent: true } : {}, call);
@@ -103,8 +102,19 @@ function callOf(options: object | string | null | undefined): CallOptions {
   return signal instanceof AbortSignal ? { signal } : {};
 }
 
-function encodingOf(
-  options: { encoding?: BufferEncoding | null } | BufferEncoding | null | undefined,
-): BufferEncoding | undefined {
+/** How `node:fs` takes an encoding: its name, or an option. */
+export type Encoded =
+  | { readonly encoding?: BufferEncoding | null }
+  | BufferEncoding
+  | null
+  | undefined;
+
+/** The encoding that options name, if any. */
+export function encodingOf(options: Encoded): BufferEncoding | undefined {
   return (typeof options === "string" ? options : options?.encoding) ?? undefined;
+}
+
+/** The bytes of a text in the encoding that options name, by default UTF-8. */
+export function bytesOf(data: string | Uint8Array, options: Encoded): Uint8Array {
+  return typeof data === "string" ? Buffer.from(data, encodingOf(options) ?? "utf8") : data;
 }

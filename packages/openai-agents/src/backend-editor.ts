@@ -13,6 +13,7 @@ import {
   canonicalPath,
   checkedConfiguration,
   encodeText,
+  joinPath,
   KeyedQueue,
   loadFile,
   removeFile,
@@ -58,10 +59,7 @@ export function backendEditor(
   /** Spares neighbours in this process the lost rounds of compare-and-swap. */
   const queue = new KeyedQueue();
 
-  const at = (path: string): string => {
-    const below = resolvePath("/", path);
-    return root.path === "/" ? below : root.path + (below === "/" ? "" : below);
-  };
+  const at = (path: string): string => joinPath(root.path, resolvePath("/", path).slice(1));
   const answering = async (
     path: string,
     done: string,
