@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { unprovenTests } from "./tools/unproven-tests.mjs";
 
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 const tools = fileURLToPath(new URL("./tools/", import.meta.url));
@@ -35,7 +34,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
-          exclude: ["**/*.int.test.ts", "**/node_modules/**", ...unprovenTests],
+          exclude: ["**/*.int.test.ts", "**/node_modules/**"],
           testTimeout: 120_000,
         },
       },
@@ -44,7 +43,7 @@ export default defineConfig({
         test: {
           name: "int",
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
-          exclude: ["**/node_modules/**", ...unprovenTests],
+          exclude: ["**/node_modules/**"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

@@ -9,7 +9,7 @@ export interface WantedCall {
 }
 
 /** What the model says in one turn. Without calls, the run ends. */
-export interface Turn {
+interface Turn {
   readonly say: string;
   readonly calls?: readonly WantedCall[];
 }

@@ -44,7 +44,7 @@ export function levelsOf(matrix: string): Level[] {
 }
 
 /** What each backend was measured to keep, out of the matrix. Throws when a deployment has gone from it. */
-export function levelTable(matrix: string): string {
+function levelTable(matrix: string): string {
   const all = levelsOf(matrix);
   const rows = SHOWN.map(([deployment, title]) => {
     const row = all.find((level) => level.deployment === deployment);

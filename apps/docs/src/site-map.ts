@@ -146,7 +146,7 @@ export const groups: readonly Group[] = [
 ];
 
 /** Pages that others link to, and no sidebar shows. */
-export const hiddenPages: readonly Page[] = [
+const hiddenPages: readonly Page[] = [
   "0001-a-composite-is-no-volume",
   "0002-writing-only-creates",
   "0003-a-glob-is-one-level",

@@ -6,16 +6,10 @@ import {
   type Filesystem,
   type Outcome,
 } from "@fs/protocol";
-import {
-  encodeText,
-  type KeyedQueue,
-  loadFile,
-  prefixOf,
-  statOf,
-  storeFile,
-  textOf,
-  updateText,
-} from "@fs/protocol/author";
+import { encodeText, prefixOf } from "@fs/protocol/author";
+import type { KeyedQueue } from "@fs/protocol/async";
+import { loadFile, statOf, storeFile, updateText } from "@fs/protocol/bridge";
+import { textOf } from "@fs/protocol/hooks";
 import type { MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { memoryError, memoryPath } from "./memory-path.js";
 import { listingText, numberedText, snippetText } from "./memory-texts.js";

@@ -5,7 +5,8 @@ import {
   currentCaller,
   runAsCaller,
 } from "@fs/protocol";
-import { canonicalPath, checkedConfiguration, KeyedQueue } from "@fs/protocol/author";
+import { canonicalPath, checkedConfiguration } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
 import type { betaMemoryTool, MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { handlersOf, type Memory } from "./memory-handlers.js";
 import { MEMORIES } from "./memory-path.js";

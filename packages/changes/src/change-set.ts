@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { currentCaller, type Caller } from "@fs/protocol";
-import { comparePaths, compileFilter, isCanonicalFilePath } from "@fs/protocol/author";
+import { comparePaths, isCanonicalFilePath } from "@fs/protocol/author";
+import { compileFilter } from "@fs/protocol/hooks";
 import type { Change, ChangeSet, Side } from "./change.js";
 import { isHash } from "./hash.js";
 

@@ -1,5 +1,4 @@
 import { fork, spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 
 export type { ChildProcess } from "node:child_process";
 
@@ -23,7 +22,9 @@ export function startProgram(
  */
 export async function startModule(module: URL): Promise<ChildProcess> {
   const child = withErrorListener(fork(module, [], { stdio: ["ignore", "pipe", "pipe", "ipc"] }));
-  await once(child, "spawn");
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve).once("error", reject);
+  });
   return child;
 }
 

@@ -1,4 +1,5 @@
-import { MemoryBackend, VolumeBackend } from "@fs/protocol";
+import { MemoryBackend } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
 import { behindRoute, withoutHooks, type Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { OddVolume } from "./odd-volumes.js";

@@ -1,16 +1,6 @@
-import {
-  type CallOptions,
-  type FileChange,
-  MemoryVolume,
-  VolumeBackend,
-  type WatchResult,
-} from "@fs/protocol";
-import {
-  ChangeQueue,
-  type PutCondition,
-  type RemoveCondition,
-  watchPath,
-} from "@fs/protocol/author";
+import { type CallOptions, type FileChange, MemoryVolume, type WatchResult } from "@fs/protocol";
+import { VolumeBackend, type PutCondition, type RemoveCondition } from "@fs/protocol/author";
+import { ChangeQueue, watchPath } from "@fs/protocol/async";
 import { type CaseOutcome, type Harness, runConformance, wrapped } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { describe, expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileLinePattern, searchLines } from "@fs/protocol/author";
+import { compileLinePattern, searchLines } from "@fs/protocol/hooks";
 import { expect, test } from "vitest";
 import { FilesystemBackend } from "@fs/disk";
 import { literalHits } from "../src/search/literal-hits.js";

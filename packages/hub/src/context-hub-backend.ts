@@ -1,13 +1,11 @@
 import {
   checkedConfiguration,
-  type Failure,
-  failure,
   failureFromThrown,
   type Volume,
   VolumeBackend,
   type VolumeBackendOptions,
 } from "@fs/protocol/author";
-import type { Outcome } from "@fs/protocol";
+import { type Failure, failure, type Outcome } from "@fs/protocol";
 import { Client } from "langsmith";
 import { CommitQueue } from "./commit-queue.js";
 import { volumeOf } from "./hub-volume.js";

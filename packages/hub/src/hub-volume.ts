@@ -2,13 +2,13 @@ import { isUtf8 } from "node:buffer";
 import {
   childEntries,
   decodeText,
-  outcomeOf,
   quote,
   VolumeError,
   type Volume,
   type VolumeCall,
   type VolumeEntry,
 } from "@fs/protocol/author";
+import { outcomeOf } from "@fs/protocol/async";
 import type { CommitQueue } from "./commit-queue.js";
 import {
   Declined,

@@ -1,11 +1,9 @@
+import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
 import {
-  applyEdits,
-  classify,
   type EditCondition,
   encodeText,
   joinPath,
   prefixOf,
-  type Replacement,
   type VolumeEdit,
   VolumeError,
 } from "@fs/protocol/author";

@@ -1,4 +1,4 @@
-import { KeyedQueue } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
 import type { HubRepository } from "./repository.js";
 import type { Tree } from "./tree.js";
 

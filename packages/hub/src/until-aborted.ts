@@ -1,4 +1,5 @@
-import { onAbort, VolumeError } from "@fs/protocol/author";
+import { onAbort } from "@fs/protocol/async";
+import { VolumeError } from "@fs/protocol/author";
 
 /** A promise of something that changes nothing, given up with `aborted` as soon as the signal fires. */
 export async function untilAborted<T>(

@@ -1,4 +1,5 @@
-import { isSignal, onAbort, VolumeError } from "@fs/protocol/author";
+import { isSignal, onAbort } from "@fs/protocol/async";
+import { VolumeError } from "@fs/protocol/author";
 import type { Intent } from "./intents.js";
 import { unconfirmed } from "./unconfirmed.js";
 

@@ -1,5 +1,6 @@
 import { type BlobStore, lineChanges, linesOf, sameContent, type Side } from "@fs/changes";
-import { decodeText, isTextBytes } from "@fs/protocol/author";
+import { decodeText } from "@fs/protocol/author";
+import { isTextBytes } from "@fs/protocol/hooks";
 import { isSeenOnly } from "./known-hashes.js";
 import type { JournalRecord } from "./record.js";
 import type { FileChain } from "./undo.js";

@@ -7,15 +7,9 @@ import {
   type MutationOptions,
   type WriteOptions,
 } from "@fs/protocol";
-import {
-  applyEdits,
-  canonicalFilePath,
-  canonicalPath,
-  classify,
-  encodeText,
-  KeyedQueue,
-  type Replacement,
-} from "@fs/protocol/author";
+import { canonicalFilePath, canonicalPath, encodeText } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
+import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
 import { mutateByCommand } from "./mutate-by-command.js";
 import { type FileAnswer, type FileMutation, type Guard, mutateFile } from "./mutate-file.js";
 import { mutateTree, removalOf, transferOf } from "./mutate-trees.js";

@@ -1,5 +1,6 @@
 import { type Change, hashOf, type SeenFile, type Side, sideOf } from "@fs/changes";
-import { isUncertain, type KeyedQueue, VolumeError } from "@fs/protocol/author";
+import { isUncertain, VolumeError } from "@fs/protocol/author";
+import type { KeyedQueue } from "@fs/protocol/async";
 import type { ErrorCode } from "@fs/protocol";
 import type { Recorder } from "./recorder.js";
 

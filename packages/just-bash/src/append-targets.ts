@@ -1,5 +1,6 @@
 import type { Outcome } from "@fs/protocol";
-import { basenameOf, type LoadedFile } from "@fs/protocol/author";
+import { basenameOf } from "@fs/protocol/author";
+import type { LoadedFile } from "@fs/protocol/bridge";
 
 /** What the operator is followed by, up to where another word may begin. */
 const OPERANDS = />>\s*([^\s;&|()<>]+)/g;

@@ -1,6 +1,7 @@
 import { bytesOf, type Encoded, encodingOf, type NodeFilesystem, nodeFilesystem } from "@fs/node";
 import { type AnyBackendProtocol, failure } from "@fs/protocol";
-import { joinPath, parentOf, resolvePath } from "@fs/protocol/author";
+import { joinPath, parentOf } from "@fs/protocol/author";
+import { resolvePath } from "@fs/protocol/bridge";
 import type { ByteString, FsStat, IFileSystem } from "just-bash";
 import {
   DEVICE,

@@ -1,5 +1,6 @@
 import type { Filesystem, GrepMatch } from "@fs/protocol";
-import { joinPath, prefixOf, resolvePath } from "@fs/protocol/author";
+import { joinPath, prefixOf } from "@fs/protocol/author";
+import { resolvePath } from "@fs/protocol/bridge";
 import type { Command, ExecResult } from "just-bash";
 import type { BashFilesystem } from "./bash-filesystem.js";
 import { searchOf, type Search } from "./search-arguments.js";

@@ -6,11 +6,11 @@ import {
   basenameOf,
   canonicalPath,
   checkedConfiguration,
-  extensionOf,
   joinPath,
   parentOf,
-  resolvePath,
 } from "@fs/protocol/author";
+import { extensionOf } from "@fs/protocol/hooks";
+import { resolvePath } from "@fs/protocol/bridge";
 import type {
   CopyOptions,
   FileContent,

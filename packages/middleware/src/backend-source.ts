@@ -12,7 +12,7 @@ import type { StagedBackends } from "./staging/staged-backends.js";
 import { askHuman } from "./permission-prompt.js";
 
 /** A backend for one call. */
-export type BackendSource = (runtime: unknown) => Promise<Filesystem>;
+type BackendSource = (runtime: unknown) => Promise<Filesystem>;
 
 /** The backends of a middleware. */
 export interface BackendSources {

@@ -4,11 +4,10 @@ import {
   currentCaller,
   MemoryBackend,
   MemoryVolume,
-  VolumeBackend,
 } from "@fs/protocol";
+import { VolumeBackend, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 import { createFilesystemMiddleware } from "@fs/middleware";
 import { createAgent } from "langchain";
-import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
 import { describe, expect, it } from "vitest";
 import { callTools, runTurn } from "./support/run.js";
 import { ScriptedModel } from "./support/scripted-model.js";

@@ -10,19 +10,17 @@ import {
   type Outcome,
   type UploadCondition,
 } from "@fs/protocol";
+import { canonicalPath, joinPath, parentOf } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
 import {
-  bytesOfFileData,
-  canonicalPath,
-  joinPath,
-  KeyedQueue,
-  loadFile,
   type LoadedFile,
-  parentOf,
+  loadFile,
   resolvePath,
   statOf,
   storeFile,
   updateFile,
-} from "@fs/protocol/author";
+} from "@fs/protocol/bridge";
+import { bytesOfFileData } from "@fs/protocol/records";
 import { errnoError } from "./errno.js";
 import { type PathLike, pathText } from "./paths.js";
 import { VirtualDirectories } from "./virtual-directories.js";

@@ -1,5 +1,5 @@
 import type { CallOptions, Outcome, UploadCondition } from "@fs/protocol";
-import type { LoadedFile } from "@fs/protocol/author";
+import type { LoadedFile } from "@fs/protocol/bridge";
 import type { BackendCalls } from "./backend-calls.js";
 import type { PathLike } from "./paths.js";
 import { type Stats, statsOf } from "./stats.js";

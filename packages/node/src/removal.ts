@@ -1,4 +1,4 @@
-import { removeFile } from "@fs/protocol/author";
+import { removeFile } from "@fs/protocol/bridge";
 import type { BackendCalls, Target } from "./backend-calls.js";
 import type { PathLike } from "./paths.js";
 

@@ -9,19 +9,10 @@ import {
   type Outcome,
   runAsCaller,
 } from "@fs/protocol";
-import {
-  canonicalPath,
-  checkedConfiguration,
-  encodeText,
-  joinPath,
-  KeyedQueue,
-  loadFile,
-  removeFile,
-  resolvePath,
-  storeFile,
-  textOf,
-  updateText,
-} from "@fs/protocol/author";
+import { canonicalPath, checkedConfiguration, encodeText, joinPath } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
+import { loadFile, removeFile, resolvePath, storeFile, updateText } from "@fs/protocol/bridge";
+import { textOf } from "@fs/protocol/hooks";
 import type { applyDiff, ApplyPatchOperation, ApplyPatchResult, Editor } from "@openai/agents";
 
 /** Options of {@link backendEditor}. */

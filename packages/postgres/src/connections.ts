@@ -1,11 +1,5 @@
-import {
-  outcomeUnknown,
-  VolumeError,
-  type VolumeCall,
-  type Wait,
-  type WaitEnd,
-  waitFor,
-} from "@fs/protocol/author";
+import { outcomeUnknown, type Wait, type WaitEnd, waitFor } from "@fs/protocol/async";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { databaseError, isConnectionLoss } from "./database-error.js";
 import type { PgClient, PgPool, PgQuery } from "./pool.js";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { VolumeError, type VolumeCall, waitFor } from "@fs/protocol/author";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { waitFor } from "@fs/protocol/async";
 import { type Connection, Connections, type Row, type TimeLimits } from "./connections.js";
 import { databaseError, isTransient } from "./database-error.js";
 import type { PgPool, PgQuery } from "./pool.js";

@@ -1,4 +1,5 @@
-import type { EditCondition, Replacement, VolumeEdit } from "@fs/protocol/author";
+import type { EditCondition, VolumeEdit } from "@fs/protocol/author";
+import type { Replacement } from "@fs/protocol/hooks";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";
 

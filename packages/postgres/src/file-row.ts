@@ -1,13 +1,11 @@
 import {
   binaryTypeOf,
-  decodeText,
-  encodeText,
   isMediaPath,
   isTextBytes,
   mediaTypeOf,
   textTypeOf,
-  type VolumeFile,
-} from "@fs/protocol/author";
+} from "@fs/protocol/hooks";
+import { decodeText, encodeText, type VolumeFile } from "@fs/protocol/author";
 import type { Row } from "./database.js";
 import type { FilesTable } from "./files-table.js";
 

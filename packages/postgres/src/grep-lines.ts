@@ -1,11 +1,5 @@
-import {
-  type GrepQuery,
-  type GrepStream,
-  prefixOf,
-  searchLines,
-  type VolumeHit,
-  withoutCarriageReturn,
-} from "@fs/protocol/author";
+import { type GrepQuery, type GrepStream, prefixOf, type VolumeHit } from "@fs/protocol/author";
+import { searchLines, withoutCarriageReturn } from "@fs/protocol/hooks";
 import type { FilesTable } from "./files-table.js";
 import { type LiteralSearch, literalSearch } from "./literal-search.js";
 import { namePatterns } from "./name-patterns.js";

@@ -1,4 +1,5 @@
-import type { LinePattern, VolumeCall } from "@fs/protocol/author";
+import type { LinePattern } from "@fs/protocol/hooks";
+import type { VolumeCall } from "@fs/protocol/author";
 import type { FilesTable } from "./files-table.js";
 import { likeLiteral } from "./name-patterns.js";
 import { hasTrigramIndex } from "./trigram-index.js";

@@ -1,4 +1,4 @@
-import { expandBraces } from "@fs/protocol/author";
+import { expandBraces } from "@fs/protocol/hooks";
 
 /**
  * `LIKE` patterns that every path a glob matches meets: what the file's name must look like. Others may meet them too;

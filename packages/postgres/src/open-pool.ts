@@ -2,7 +2,7 @@ import { VolumeError } from "@fs/protocol/author";
 import type { PgPool } from "./pool.js";
 
 /** A pool that this package opened and has to end. */
-export interface OwnPool extends PgPool {
+interface OwnPool extends PgPool {
   end(): Promise<void>;
 }
 

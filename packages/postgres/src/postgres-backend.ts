@@ -4,8 +4,8 @@ import {
   VolumeBackend,
   type VolumeBackendOptions,
   namespaceText,
-  watchPath,
 } from "@fs/protocol/author";
+import { watchPath } from "@fs/protocol/async";
 import { Database } from "./database.js";
 import { poolSource } from "./open-pool.js";
 import { namespaceKey } from "./path-key.js";

@@ -1,4 +1,5 @@
-import { encodeText, LinePager, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import { encodeText, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import { LinePager } from "@fs/protocol/hooks";
 import type { Row } from "./database.js";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";

@@ -1,10 +1,5 @@
-import {
-  ancestorsOf,
-  isMediaPath,
-  prefixOf,
-  VolumeError,
-  type VolumeCall,
-} from "@fs/protocol/author";
+import { ancestorsOf, prefixOf, VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { isMediaPath } from "@fs/protocol/hooks";
 import { mimeTypes } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { isLongPath, keysBelow, MAX_PLAIN_PATH_BYTES, pathKey } from "./path-key.js";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type ChangeQueue, VolumeError } from "@fs/protocol/author";
+import type { ChangeQueue } from "@fs/protocol/async";
+import { VolumeError } from "@fs/protocol/author";
 import type { Connection } from "./connections.js";
 import type { Database } from "./database.js";
 import { databaseError } from "./database-error.js";

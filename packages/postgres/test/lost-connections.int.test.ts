@@ -106,7 +106,8 @@ describeWithServer("postgres", "connections that are lost", () => {
         }
       }
       expect(failed).toBeGreaterThan(0);
-      expect((await files.ls("/")).error).toBeUndefined();
+      // A connection that was terminated while it was idle may be handed out once more, before the pool has seen its end.
+      await expect.poll(async () => (await files.ls("/")).error).toBeUndefined();
     },
     120_000,
   );

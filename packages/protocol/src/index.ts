@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
 export { CompositeBackend, type CompositeBackendOptions } from "./composite/composite-backend.js";
 export { ERROR_CODES, type ErrorCode, isErrorCode } from "./errors/codes.js";
 export { failure } from "./errors/messages.js";
@@ -36,12 +35,7 @@ export {
 export type { PermissionPrompt, PermissionRequest } from "./wrap/permission-guard.js";
 export type { FilesystemPermission, PermissionMode } from "./wrap/permission-rules.js";
 export { type PermissionOptions, withPermissions } from "./wrap/permissions.js";
-export {
-  type AfterHook,
-  type BeforeHook,
-  type Policy,
-  type PolicyCall,
-} from "./wrap/policy-hooks.js";
+export type { AfterHook, BeforeHook, Policy, PolicyCall } from "./wrap/policy-types.js";
 export { withPolicy } from "./wrap/policy.js";
 export { readOnly } from "./wrap/read-only.js";
 export {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileFilter, compileGlob, type PathGlob } from "@fs/protocol/author";
+import { compileFilter, compileGlob, type PathGlob } from "@fs/protocol/hooks";
 
 function glob(pattern: string, base?: string): PathGlob {
   const compiled = compileGlob(pattern, base);

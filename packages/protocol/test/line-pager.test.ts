@@ -1,4 +1,4 @@
-import { LinePager, pageOfBytes, type LineRange } from "@fs/protocol/author";
+import { LinePager, pageOfBytes, type LineRange } from "@fs/protocol/hooks";
 import { describe, expect, test } from "vitest";
 
 const encoder = new TextEncoder();

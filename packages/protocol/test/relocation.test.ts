@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { CompositeBackend, MemoryBackend, MemoryVolume, VolumeBackend } from "@fs/protocol";
-import type { PutCondition, RemoveCondition, Volume } from "@fs/protocol/author";
+import { CompositeBackend, MemoryBackend, MemoryVolume } from "@fs/protocol";
+import {
+  VolumeBackend,
+  type PutCondition,
+  type RemoveCondition,
+  type Volume,
+} from "@fs/protocol/author";
 
 /** A volume whose next calls can be made to fail before or after their effect. */
 class FragileVolume extends MemoryVolume implements Volume {

@@ -1,6 +1,6 @@
-import { MemoryVolume, VolumeBackend } from "@fs/protocol";
+import { MemoryVolume } from "@fs/protocol";
+import { VolumeBackend, prefixOf, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
-import { prefixOf, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 
 /** A volume that removes trees by itself, and keeps folder markers that no listing shows. */
 class MarkedVolume extends MemoryVolume {

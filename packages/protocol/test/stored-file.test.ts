@@ -7,7 +7,7 @@ import {
   storedTextOf,
   storedVersionOf,
   timeAfter,
-} from "../src/author.js";
+} from "../src/records.js";
 
 const text = new TextEncoder();
 

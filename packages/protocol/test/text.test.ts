@@ -5,12 +5,12 @@ import {
   applyEdits,
   binaryTypeOf,
   classify,
-  encodeText,
   mediaTypeOf,
   compileLinePattern,
   searchLines,
   textTypeOf,
-} from "@fs/protocol/author";
+} from "@fs/protocol/hooks";
+import { encodeText } from "@fs/protocol/author";
 import { countLines, pageOf } from "../src/text/page.js";
 
 const replacement = (

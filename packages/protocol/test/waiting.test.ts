@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { KeyedQueue, namespaceText, outcomeUnknown, waitFor } from "@fs/protocol/author";
+import { KeyedQueue, outcomeUnknown, waitFor } from "@fs/protocol/async";
+import { namespaceText } from "@fs/protocol/author";
 
 const never = new Promise<never>(() => undefined);
 

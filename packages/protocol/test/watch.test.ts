@@ -11,7 +11,9 @@ import {
   withQuota,
   withTracing,
 } from "@fs/protocol";
-import { ChangeQueue, MAX_WAITING_CHANGES, VolumeError, watchPath } from "@fs/protocol/author";
+import { ChangeQueue, watchPath } from "@fs/protocol/async";
+import { VolumeError } from "@fs/protocol/author";
+import { MAX_WAITING_CHANGES } from "../src/author/change-queue.js";
 import { describe, expect, it } from "vitest";
 
 const never = new AbortController().signal;

@@ -26,7 +26,7 @@ export interface RedisClient {
   duplicate(): RedisSubscriber;
 }
 
-export interface RedisPipeline {
+interface RedisPipeline {
   callBuffer(command: string, args: CommandArgument[]): unknown;
   exec(): Promise<Array<[error: Error | null, result: unknown]> | null>;
 }
@@ -39,7 +39,7 @@ export interface RedisSubscriber {
 }
 
 /** The client of one node of a cluster. */
-export interface RedisNode extends Pick<RedisClient, "info"> {
+interface RedisNode extends Pick<RedisClient, "info"> {
   duplicate(override: { retryStrategy: () => null }): RedisSubscriber;
 }
 

@@ -1,4 +1,5 @@
-import { type VolumeCall, VolumeError, waitFor } from "@fs/protocol/author";
+import { type VolumeCall, VolumeError } from "@fs/protocol/author";
+import { waitFor } from "@fs/protocol/async";
 import { isClusterClient, type CommandArgument, type RedisClient } from "./client.js";
 import { coded, type Effect, isReadOnlyServer, isUnknownScript, noAnswer } from "./errors.js";
 import { buffersOf } from "./replies.js";

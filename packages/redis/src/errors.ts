@@ -1,4 +1,5 @@
-import { outcomeUnknown, VolumeError, type WaitEnd } from "@fs/protocol/author";
+import { outcomeUnknown, type WaitEnd } from "@fs/protocol/async";
+import { VolumeError } from "@fs/protocol/author";
 
 /** What the loss of an answer means: nothing was to change, nothing has changed, or nobody knows. */
 export type Effect = "read" | "undone" | "unknown";

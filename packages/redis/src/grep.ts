@@ -1,11 +1,5 @@
-import {
-  decodeText,
-  isTextBytes,
-  searchLines,
-  type GrepQuery,
-  type GrepStream,
-  type VolumeHit,
-} from "@fs/protocol/author";
+import { decodeText, type GrepQuery, type GrepStream, type VolumeHit } from "@fs/protocol/author";
+import { isTextBytes, searchLines } from "@fs/protocol/hooks";
 import { allowanceFor } from "./allowance.js";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";

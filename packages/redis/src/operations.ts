@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type VolumeCall, VolumeError, waitFor } from "@fs/protocol/author";
+import { type VolumeCall, VolumeError } from "@fs/protocol/author";
+import { waitFor } from "@fs/protocol/async";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
 import type { NamespaceKeys } from "./keyspace.js";

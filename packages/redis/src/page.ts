@@ -1,4 +1,5 @@
-import { pageOfBytes, type VolumePage } from "@fs/protocol/author";
+import { pageOfBytes } from "@fs/protocol/hooks";
+import type { VolumePage } from "@fs/protocol/author";
 import { parseRecord, plainBytes } from "./entries.js";
 import { unexpected } from "./replies.js";
 

@@ -1,11 +1,10 @@
 import {
   VolumeBackend,
-  type CallOptions,
   type VolumeBackendOptions,
-  type WatchableBackend,
-  type WatchResult,
-} from "@fs/protocol";
-import { checkedConfiguration, watchPath } from "@fs/protocol/author";
+  checkedConfiguration,
+} from "@fs/protocol/author";
+import type { CallOptions, WatchableBackend, WatchResult } from "@fs/protocol";
+import { watchPath } from "@fs/protocol/async";
 import type { RedisClient } from "./client.js";
 import { Connection } from "./connection.js";
 import { namespaceKeys } from "./keyspace.js";

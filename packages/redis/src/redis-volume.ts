@@ -1,8 +1,7 @@
+import { isTextBytes, type Replacement } from "@fs/protocol/hooks";
 import {
-  isTextBytes,
   type EditCondition,
   type PutCondition,
-  type Replacement,
   type Volume,
   type VolumeCall,
   type VolumeEdit,

@@ -1,4 +1,5 @@
-import { MemoryBackend, type VolumeBackend } from "@fs/protocol";
+import { MemoryBackend } from "@fs/protocol";
+import type { VolumeBackend } from "@fs/protocol/author";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import fc from "fast-check";

@@ -6,7 +6,7 @@
 //
 // Rounds of both are interleaved; a ratio is the median of those of the rounds. Prints a table in Markdown.
 import { randomUUID } from "node:crypto";
-import { mapConcurrently } from "@fs/protocol/author";
+import { mapConcurrently } from "@fs/protocol/async";
 import { S3Backend } from "@fs/s3";
 import {
   CreateBucketCommand,

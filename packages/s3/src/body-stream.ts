@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { VolumeError, refuseAborted } from "@fs/protocol/author";
+import { VolumeError } from "@fs/protocol/author";
+import { refuseAborted } from "@fs/protocol/async";
 
 import { MIB } from "./options.js";
 

@@ -2,13 +2,11 @@ import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import {
   comparePaths,
   decodeText,
-  isTextBytes,
-  searchLines,
   type GrepQuery,
   type GrepStream,
-  type LineHit,
   type VolumeHit,
 } from "@fs/protocol/author";
+import { isTextBytes, searchLines, type LineHit } from "@fs/protocol/hooks";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";

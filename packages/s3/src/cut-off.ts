@@ -1,4 +1,4 @@
-import { onAbort } from "@fs/protocol/author";
+import { onAbort } from "@fs/protocol/async";
 
 /** Why a request was not waited for any longer. Its connection is closed; the server may have acted all the same. */
 export class CutOff extends Error {

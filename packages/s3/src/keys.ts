@@ -2,7 +2,7 @@ import { namespaceName } from "./namespace.js";
 import { canonicalFilePath, canonicalPath, VolumeError } from "@fs/protocol/author";
 
 /** Bytes of UTF-8 that a key may have, as every S3 server has it. */
-export const MAX_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 
 /**
  * Paths as keys: the prefix and the path, byte for byte. Canonical paths have no `..`, and the prefix ends in `/`, so no

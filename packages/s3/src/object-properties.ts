@@ -3,7 +3,7 @@ import type {
   HeadObjectCommandOutput,
   PutObjectCommandInput,
 } from "@aws-sdk/client-s3";
-import { binaryTypeOf, isMediaPath, isTextBytes, textTypeOf } from "@fs/protocol/author";
+import { binaryTypeOf, isMediaPath, isTextBytes, textTypeOf } from "@fs/protocol/hooks";
 
 /** The metadata that holds when a file was created: object stores only know when it was last written. */
 export const CREATED_AT = "fs-created-at";

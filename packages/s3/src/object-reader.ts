@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { GetObjectCommandInput, GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { joinedBytes, VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { joinedBytes } from "@fs/protocol/hooks";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { CutOff } from "./cut-off.js";
 import { statusOf } from "./failures.js";

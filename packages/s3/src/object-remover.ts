@@ -1,4 +1,5 @@
-import { VolumeError, refuseAborted } from "@fs/protocol/author";
+import { VolumeError } from "@fs/protocol/author";
+import { refuseAborted } from "@fs/protocol/async";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
 import type { Capabilities } from "./capabilities.js";

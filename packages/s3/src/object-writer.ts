@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
-import { quote, VolumeError, type PutCondition, refuseAborted } from "@fs/protocol/author";
+import { quote, VolumeError, type PutCondition } from "@fs/protocol/author";
+import { refuseAborted } from "@fs/protocol/async";
 import { mayHaveHappened } from "./attempts.js";
 import { bodyOfBytes } from "./body-stream.js";
 import { BoundedCache } from "./bounded-cache.js";

@@ -152,4 +152,4 @@ function storedAlways({ storageClass, encryption }: S3BackendOptions): StoredAlw
 }
 
 /** Requests under way at once. The SDK keeps a processor busy at about this width, so more would only queue. */
-export const DEFAULT_CONCURRENCY = 32;
+const DEFAULT_CONCURRENCY = 32;

@@ -1,5 +1,6 @@
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { isTextBytes, LinePager, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import { isTextBytes, LinePager } from "@fs/protocol/hooks";
+import type { VolumeCall, VolumePage } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import { bareEtag } from "./etag.js";
 import { statusOf } from "./failures.js";
@@ -8,7 +9,7 @@ import { MIB } from "./options.js";
 import { isTombstone } from "./tombstone.js";
 
 /** Bytes of the first stretch: most text files are whole in it. */
-export const FIRST_STRETCH = 256 * 1024;
+const FIRST_STRETCH = 256 * 1024;
 /** Bytes of the longest stretch. Each is twice the one before, so that a page far down takes few requests. */
 const LONGEST_STRETCH = 4 * MIB;
 

@@ -1,4 +1,5 @@
-import { VolumeError, type VolumeCall, refuseAborted } from "@fs/protocol/author";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { refuseAborted } from "@fs/protocol/async";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
 import { Unconfirmed, volumeErrorOf } from "./failures.js";

@@ -1,13 +1,17 @@
 import {
   canonicalFilePath,
-  failure,
   failureFromThrown,
   VolumeBackend,
   VolumeError,
-  type Failure,
-  refuseAborted,
 } from "@fs/protocol/author";
-import type { CallOptions, Outcome, WriteResult } from "@fs/protocol";
+import {
+  failure,
+  type Failure,
+  type CallOptions,
+  type Outcome,
+  type WriteResult,
+} from "@fs/protocol";
+import { refuseAborted } from "@fs/protocol/async";
 import { bodyOfStream } from "./body-stream.js";
 import { translated } from "./failures.js";
 import { newProperties } from "./object-properties.js";

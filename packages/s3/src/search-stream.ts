@@ -1,10 +1,5 @@
-import {
-  countLines,
-  searchLines,
-  VolumeError,
-  type LineHit,
-  type LinePattern,
-} from "@fs/protocol/author";
+import { countLines, searchLines, type LineHit, type LinePattern } from "@fs/protocol/hooks";
+import { VolumeError } from "@fs/protocol/author";
 
 /**
  * The matching lines of a text that comes in pieces, holding no more of it than a line. Read to its end even after the

@@ -1,4 +1,5 @@
-import { type VolumeCall, refuseAborted } from "@fs/protocol/author";
+import type { VolumeCall } from "@fs/protocol/author";
+import { refuseAborted } from "@fs/protocol/async";
 import type { Bucket } from "./bucket.js";
 
 import { decodedKey, type KeySpace } from "./keys.js";

@@ -1,5 +1,6 @@
 import type { CompletedPart } from "@aws-sdk/client-s3";
-import { joinedBytes, VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { joinedBytes } from "@fs/protocol/hooks";
+import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import type { Bucket } from "./bucket.js";
 import type { StoredAs } from "./object-writer.js";
 import { MIB } from "./options.js";

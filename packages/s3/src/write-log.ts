@@ -6,7 +6,7 @@ import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
  * write replaced, or `-`. Every change of a file carries it over, so that a write whose answer was lost is recognised even
  * after others have changed the file again.
  */
-export const WRITE_LOG = "fs-writes";
+const WRITE_LOG = "fs-writes";
 /** Writes that are named. More would not fit into the 2 KB that S3 gives metadata, with what other tools keep there. */
 const LOGGED = 8;
 

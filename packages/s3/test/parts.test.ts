@@ -1,4 +1,4 @@
-import { searchLines, type LinePattern } from "@fs/protocol/author";
+import { searchLines, type LinePattern } from "@fs/protocol/hooks";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BoundedCache } from "../src/bounded-cache.js";

@@ -1,4 +1,5 @@
-import { mapConcurrently, type VolumeFile, VolumeError } from "@fs/protocol/author";
+import { mapConcurrently } from "@fs/protocol/async";
+import { type VolumeFile, VolumeError } from "@fs/protocol/author";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";
 import type { StagedPath } from "./upper-layer.js";
 

@@ -1,15 +1,14 @@
 import { optionsOf } from "@fs/changes";
+import { classify, searchLines } from "@fs/protocol/hooks";
 import {
-  classify,
   comparePaths,
   type GrepQuery,
   type GrepStream,
   isWithin,
-  mapConcurrently,
-  searchLines,
   VolumeError,
   type VolumeHit,
 } from "@fs/protocol/author";
+import { mapConcurrently } from "@fs/protocol/async";
 import type { Layers } from "./put-staged.js";
 import type { Overlay } from "./upper-layer.js";
 

@@ -39,7 +39,7 @@ export async function mergedList(
 }
 
 /** Tells whether a directory of the base has lost its last file. Only one that holds removals is looked into. */
-export async function isEmptied(
+async function isEmptied(
   { base }: Layers,
   directory: string,
   overlay: Overlay,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
+import { mapConcurrently } from "@fs/protocol/async";
 import {
-  mapConcurrently,
   type VolumeCall,
   VolumeError,
   type VolumePut,

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Side, sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
-import { isTextBytes, type PutCondition, type VolumeFile } from "@fs/protocol/author";
+import { isTextBytes } from "@fs/protocol/hooks";
+import type { PutCondition, VolumeFile } from "@fs/protocol/author";
 import { type BaseLayer, sideOfVersion } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";

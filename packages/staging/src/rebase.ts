@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Change, mergeTexts, pathFilter, sameContent, type Side, sideOf } from "@fs/changes";
-import { decodeText, encodeText, isTextBytes, type VolumeFile } from "@fs/protocol/author";
+import { decodeText, encodeText, type VolumeFile } from "@fs/protocol/author";
+import { isTextBytes } from "@fs/protocol/hooks";
 import { sideOfVersion } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Side } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
-import { mapConcurrently, prefixOf, type RemoveCondition, VolumeError } from "@fs/protocol/author";
+import { prefixOf, type RemoveCondition, VolumeError } from "@fs/protocol/author";
+import { mapConcurrently } from "@fs/protocol/async";
 import type { Entry, GoneTreeEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";

@@ -1,5 +1,6 @@
 import { optionsOf } from "@fs/changes";
-import { countLines, encodeText, type Volume, VolumeError } from "@fs/protocol/author";
+import { countLines } from "@fs/protocol/hooks";
+import { encodeText, type Volume, VolumeError } from "@fs/protocol/author";
 import { BASE_VERSION } from "./base-layer.js";
 import { mergedGrep } from "./merged-grep.js";
 import { mergedKinds, mergedList, mergedLook } from "./merged-list.js";

@@ -1,5 +1,6 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { digestOf, joinPath, VolumeError } from "@fs/protocol/author";
+import { digestOf } from "@fs/protocol/records";
+import { joinPath, VolumeError } from "@fs/protocol/author";
 
 export interface ContentOptions {
   /** Where contents are kept, each under its hash: any backend that can upload and download. They are never changed. */

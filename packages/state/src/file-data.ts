@@ -1,10 +1,10 @@
+import { classify } from "@fs/protocol/hooks";
 import {
-  classify,
   type StoredFile as PlainStoredFile,
   storedCreatedAt,
   storedSizeOf,
   timeAfter,
-} from "@fs/protocol/author";
+} from "@fs/protocol/records";
 
 export {
   type FileFormat,
@@ -15,7 +15,7 @@ export {
   storedModifiedAt as modifiedAt,
   storedTextOf as textOf,
   timeAfter,
-} from "@fs/protocol/author";
+} from "@fs/protocol/records";
 
 /** A file as it lies in the state: with its content, or with what finds it elsewhere. */
 export interface StoredFile extends PlainStoredFile {

@@ -1,4 +1,5 @@
-import { storedVersionOf, type VolumeEntry } from "@fs/protocol/author";
+import { storedVersionOf } from "@fs/protocol/records";
+import type { VolumeEntry } from "@fs/protocol/author";
 import { modifiedAt, sizeOf, type StoredFile } from "./file-data.js";
 
 /** What a listing says of a file. Its size is counted once. */

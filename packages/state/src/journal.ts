@@ -1,4 +1,4 @@
-import { digestOf } from "@fs/protocol/author";
+import { digestOf } from "@fs/protocol/records";
 import type { Actor } from "./actor.js";
 import type { Operation } from "./operations.js";
 import {

@@ -1,4 +1,5 @@
-import { applyEdits, isCanonicalFilePath, type Replacement } from "@fs/protocol/author";
+import { applyEdits, type Replacement } from "@fs/protocol/hooks";
+import { isCanonicalFilePath } from "@fs/protocol/author";
 import {
   createdAt,
   isStoredFile,

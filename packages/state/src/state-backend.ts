@@ -1,25 +1,23 @@
-import {
-  VolumeBackend,
-  type CallOptions,
-  type DeleteResult,
-  type EditOperation,
-  type EditResult,
-  type FileData,
-  type FileUploadResponse,
-  type MutationOptions,
-  type TransferOptions,
-  type TransferResult,
-  type VolumeBackendOptions,
-  type WriteResult,
+import { VolumeBackend, type VolumeBackendOptions, warnOnce } from "@fs/protocol/author";
+import type {
+  CallOptions,
+  DeleteResult,
+  EditOperation,
+  EditResult,
+  FileData,
+  FileUploadResponse,
+  MutationOptions,
+  TransferOptions,
+  TransferResult,
+  WriteResult,
 } from "@fs/protocol";
-import { warnOnce } from "@fs/protocol/author";
 import { currentActor, type Actor } from "./actor.js";
 import { checkBackendOptions } from "./check-options.js";
 import { ContentStore, type ContentOptions } from "./content-store.js";
 import type { FileFormat } from "./file-data.js";
 import { isStateRuntime, RuntimeFiles, type StateRuntime } from "./runtime-files.js";
 import { StagedFiles } from "./staged-files.js";
-import { StateVolume, type Workspace } from "./state-volume.js";
+import { stateVolume, type Workspace } from "./state-volume.js";
 import type { Superstep } from "./superstep.js";
 import { superstepOf } from "./supersteps.js";
 
@@ -67,7 +65,10 @@ export class StateBackend extends VolumeBackend {
     const workspace = () =>
       runtimeFiles === undefined || currentActor() !== undefined ? open(staged) : runtimeFiles;
     const root = options.namespace === undefined ? "" : `/${options.namespace}`;
-    super(new StateVolume(workspace, options.fileFormat ?? "v2", contents, root), options);
+    super(
+      stateVolume({ open: workspace, format: options.fileFormat ?? "v2", contents, root }),
+      options,
+    );
     this.#runtimeFiles = runtimeFiles;
     if (runtimeFiles !== undefined)
       warnOnce(

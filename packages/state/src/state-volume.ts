@@ -1,23 +1,14 @@
+import { applyEdits } from "@fs/protocol/hooks";
 import {
-  applyEdits,
   ancestorsOf,
   joinPath,
-  searchTexts,
   VolumeError,
-  type EditCondition,
   type GrepQuery,
-  type GrepStream,
-  type ListQuery,
   type PutCondition,
   type RemoveCondition,
-  type Replacement,
   type Volume,
-  type VolumeCall,
-  type VolumeEdit,
-  type VolumeEntry,
-  type VolumeFile,
-  utf8Length,
 } from "@fs/protocol/author";
+import { searchTexts, utf8Length } from "@fs/protocol/records";
 import type { ContentStore } from "./content-store.js";
 import {
   bytesOf,
@@ -43,175 +34,161 @@ export interface Workspace {
   acknowledge(change: Change): Promise<void> | undefined;
 }
 
-/** Files in the state of the running graph. Every mutation checks and takes effect without a pause in between. */
-export class StateVolume implements Volume {
-  readonly directories = "implicit";
-  readonly collisions = "refused";
-  readonly #open: () => Workspace | Promise<Workspace>;
-  readonly #format: FileFormat;
-  readonly #contents: ContentStore | undefined;
+/** Where a volume's files are, and how they are kept. */
+export interface StateVolumeOptions {
+  readonly open: () => Workspace | Promise<Workspace>;
+  readonly format: FileFormat;
+  /** Where large contents are kept, when they are kept outside the state. */
+  readonly contents: ContentStore | undefined;
   /** The directory of the field that holds this volume's files; empty for all of them. */
-  readonly #root: string;
+  readonly root: string;
+}
 
-  constructor(
-    open: () => Workspace | Promise<Workspace>,
-    format: FileFormat,
-    contents: ContentStore | undefined,
-    root: string,
-  ) {
-    this.#open = open;
-    this.#format = format;
-    this.#contents = contents;
-    this.#root = root;
-  }
+/** Files in the state of the running graph. Every mutation checks and takes effect without a pause in between. */
+export function stateVolume({ open, format, contents, root }: StateVolumeOptions): Volume {
+  /** Where a path, which may be the root directory, is in the field. */
+  const placeOf = (path: string): string => (path === "/" && root !== "" ? root : root + path);
 
-  async get(path: string, { signal }: VolumeCall): Promise<VolumeFile | undefined> {
-    const file = (await this.#open()).view().file(this.#root + path);
+  /** The reference to a content that is kept outside the state. */
+  const keep = async (
+    workspace: Workspace,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> => {
+    if (contents === undefined || bytes.length < contents.from) return undefined;
+    return workspace.keepsReferences() ? contents.keep(bytes, signal) : undefined;
+  };
+
+  const get: Volume["get"] = async (path, { signal }) => {
+    const file = (await open()).view().file(root + path);
     if (file === undefined) return undefined;
     return {
-      bytes: await this.#bytesOf(path, file, signal),
+      bytes: await contentOf(path, file, contents, signal),
       version: versionOf(file),
       modifiedAt: modifiedAt(file),
       createdAt: createdAt(file),
     };
-  }
+  };
 
-  async put(
-    name: string,
-    bytes: Uint8Array,
-    condition: PutCondition,
-  ): Promise<{ version: string }> {
-    const path = this.#root + name;
-    const workspace = await this.#open();
-    refuseUnmet(workspace.view(), path, condition);
-    const reference = await this.#keep(workspace, bytes, condition.signal);
-    // While the content was on its way, others may have changed the file.
-    const tree = workspace.view();
-    refuseUnmet(tree, path, condition);
-    const old = tree.file(path);
-    const file =
-      reference === undefined
-        ? storedFileOf(path, bytes, old, this.#format)
-        : referringFile(path, bytes, old, reference);
-    await workspace.acknowledge({ put: path, file });
-    return { version: versionOf(file) };
-  }
+  return {
+    directories: "implicit",
+    collisions: "refused",
+    get,
 
-  async remove(name: string, condition: RemoveCondition): Promise<boolean> {
-    const path = this.#root + name;
-    const workspace = await this.#open();
-    const old = workspace.view().file(path);
-    refuseOther(old, condition);
-    if (old === undefined) return false;
-    await workspace.acknowledge({ remove: path });
-    return true;
-  }
+    async put(name, bytes, condition) {
+      const path = root + name;
+      const workspace = await open();
+      refuseUnmet(workspace.view(), path, condition);
+      const reference = await keep(workspace, bytes, condition.signal);
+      // While the content was on its way, others may have changed the file.
+      const tree = workspace.view();
+      refuseUnmet(tree, path, condition);
+      const old = tree.file(path);
+      const file =
+        reference === undefined
+          ? storedFileOf(path, bytes, old, format)
+          : referringFile(path, bytes, old, reference);
+      await workspace.acknowledge({ put: path, file });
+      return { version: versionOf(file) };
+    },
 
-  async removeTree(name: string): Promise<number> {
-    const path = this.#fieldPath(name);
-    const workspace = await this.#open();
-    const { length } = workspace.view().below(path);
-    if (length > 0) await workspace.acknowledge({ removeBelow: path });
-    return length;
-  }
+    async remove(name, condition) {
+      const path = root + name;
+      const workspace = await open();
+      const old = workspace.view().file(path);
+      refuseOther(old, condition);
+      if (old === undefined) return false;
+      await workspace.acknowledge({ remove: path });
+      return true;
+    },
 
-  async edit(
-    name: string,
-    edits: readonly Replacement[],
-    { ifVersion, maxBytes }: EditCondition,
-  ): Promise<VolumeEdit | undefined> {
-    const path = this.#root + name;
-    const workspace = await this.#open();
-    const file = workspace.view().file(path);
-    const text = file === undefined ? undefined : textOf(path, file);
-    // Whatever does not apply is left to the generic path, which says why.
-    if (file === undefined || text === undefined || text.includes("\0")) return undefined;
-    if (ifVersion !== undefined && ifVersion !== versionOf(file)) return undefined;
-    const outcome = applyEdits(text, edits);
-    if (outcome.refusal !== undefined || utf8Length(outcome.text) > maxBytes) return undefined;
-    const { occurrences } = outcome;
-    if (outcome.text === text) return { occurrences, version: versionOf(file) };
-    const lasting = workspace.acknowledge({
-      edit: path,
-      edits,
-      at: timeAfter(file),
-      ...(this.#format === "v1" ? { v1: true } : {}),
-    });
-    // The change is in the view at once; what comes after the wait may be another call's.
-    const edited = workspace.view().file(path);
-    await lasting;
-    return edited === undefined ? { occurrences } : { occurrences, version: versionOf(edited) };
-  }
+    async removeTree(name) {
+      const path = placeOf(name);
+      const workspace = await open();
+      const { length } = workspace.view().below(path);
+      if (length > 0) await workspace.acknowledge({ removeBelow: path });
+      return length;
+    },
 
-  async stat(path: string): Promise<VolumeEntry | undefined> {
-    const tree = (await this.#open()).view();
-    const place = this.#fieldPath(path);
-    const file = tree.file(place);
-    if (file !== undefined)
-      return { ...entryOf(path, file), version: versionOf(file), createdAt: createdAt(file) };
-    const known = path === "/" || tree.isDirectory(place);
-    return known ? { path, kind: "directory" } : undefined;
-  }
+    async edit(name, edits, { ifVersion, maxBytes }) {
+      const path = root + name;
+      const workspace = await open();
+      const file = workspace.view().file(path);
+      const text = file === undefined ? undefined : textOf(path, file);
+      // Whatever does not apply is left to the generic path, which says why.
+      if (file === undefined || text === undefined || text.includes("\0")) return undefined;
+      if (ifVersion !== undefined && ifVersion !== versionOf(file)) return undefined;
+      const outcome = applyEdits(text, edits);
+      if (outcome.refusal !== undefined || utf8Length(outcome.text) > maxBytes) return undefined;
+      const { occurrences } = outcome;
+      if (outcome.text === text) return { occurrences, version: versionOf(file) };
+      const at = timeAfter(file);
+      const lasting = workspace.acknowledge({
+        edit: path,
+        edits,
+        at,
+        ...(format === "v1" ? { v1: true } : {}),
+      });
+      // The change is in the view at once; what comes after the wait may be another call's.
+      const edited = workspace.view().file(path);
+      await lasting;
+      return edited === undefined ? { occurrences } : { occurrences, version: versionOf(edited) };
+    },
 
-  async *list(directory: string, { deep, glob }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const tree = (await this.#open()).view();
-    if (!deep) {
-      for (const [name, child] of tree.children(this.#fieldPath(directory)) ?? []) {
-        const path = joinPath(directory, name);
-        yield child === DIRECTORY ? { path, kind: "directory" } : entryOf(path, child);
-      }
-      return;
-    }
-    for (const place of tree.below(this.#fieldPath(directory))) {
-      const path = place.slice(this.#root.length);
-      if (glob !== undefined && !glob.matches(path)) continue;
+    async stat(path) {
+      const tree = (await open()).view();
+      const place = placeOf(path);
       const file = tree.file(place);
-      if (file !== undefined) yield entryOf(path, file);
-    }
-  }
+      if (file !== undefined)
+        return { ...entryOf(path, file), version: versionOf(file), createdAt: createdAt(file) };
+      const known = path === "/" || tree.isDirectory(place);
+      return known ? { path, kind: "directory" } : undefined;
+    },
 
-  async grep(query: GrepQuery): Promise<GrepStream | undefined> {
-    // Contents that have to be fetched are left to the generic path, which fetches a few at a time.
-    if (this.#contents !== undefined) return undefined;
-    const tree = (await this.#open()).view();
-    return { batches: searchTexts(texts(tree, query, this.#root), query), sorted: true };
-  }
+    async *list(directory, { deep, glob }) {
+      const tree = (await open()).view();
+      if (!deep) {
+        for (const [name, child] of tree.children(placeOf(directory)) ?? []) {
+          const path = joinPath(directory, name);
+          yield child === DIRECTORY ? { path, kind: "directory" } : entryOf(path, child);
+        }
+        return;
+      }
+      for (const place of tree.below(placeOf(directory))) {
+        const path = place.slice(root.length);
+        if (glob !== undefined && !glob.matches(path)) continue;
+        const file = tree.file(place);
+        if (file !== undefined) yield entryOf(path, file);
+      }
+    },
 
-  async getMany(
-    paths: readonly string[],
-    call: VolumeCall,
-  ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>> {
-    return Promise.allSettled(paths.map((path) => this.get(path, call)));
-  }
+    async grep(query) {
+      // Contents that have to be fetched are left to the generic path, which fetches a few at a time.
+      if (contents !== undefined) return undefined;
+      const tree = (await open()).view();
+      return { batches: searchTexts(texts(tree, query, root), query), sorted: true };
+    },
 
-  /** Where a path, which may be the root directory, is in the field. */
-  #fieldPath(path: string): string {
-    return path === "/" && this.#root !== "" ? this.#root : this.#root + path;
-  }
+    async getMany(paths, call) {
+      return Promise.allSettled(paths.map(async (path) => get(path, call)));
+    },
+  };
+}
 
-  async #keep(
-    workspace: Workspace,
-    bytes: Uint8Array,
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
-    const contents = this.#contents;
-    if (contents === undefined || bytes.length < contents.from) return undefined;
-    return workspace.keepsReferences() ? contents.keep(bytes, signal) : undefined;
-  }
-
-  async #bytesOf(
-    path: string,
-    file: StoredFile,
-    signal: AbortSignal | undefined,
-  ): Promise<Uint8Array> {
-    if (file.reference === undefined) return bytesOf(path, file);
-    if (this.#contents === undefined)
-      throw new VolumeError(
-        "unavailable",
-        "The file's content is kept outside the state: give the backend that holds it as `content`.",
-      );
-    return this.#contents.fetch(file.reference, signal);
-  }
+/** A file's bytes, fetched where its record only refers to them. */
+async function contentOf(
+  path: string,
+  file: StoredFile,
+  contents: ContentStore | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  if (file.reference === undefined) return bytesOf(path, file);
+  if (contents === undefined)
+    throw new VolumeError(
+      "unavailable",
+      "The file's content is kept outside the state: give the backend that holds it as `content`.",
+    );
+  return contents.fetch(file.reference, signal);
 }
 
 /** The texts that a search reads, made one at a time. */

@@ -1,4 +1,6 @@
-import { isCanonicalFilePath, KeyedQueue, type StoredFile } from "@fs/protocol/author";
+import { isCanonicalFilePath } from "@fs/protocol/author";
+import { KeyedQueue } from "@fs/protocol/async";
+import type { StoredFile } from "@fs/protocol/records";
 import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
 import { withoutUnderscores } from "./namespace.js";
 import { placeIndexOf, type Filter, type PlaceIndex } from "./place.js";

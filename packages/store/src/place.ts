@@ -4,7 +4,7 @@ import type { BaseStore } from "@langchain/langgraph";
 export type Filter = Record<string, unknown>;
 
 /** Finds the files below one directory on the side of the store. */
-export interface PlaceFilters {
+interface PlaceFilters {
   /** Files that carry their place, in or below the directory, or in one above it that is as deep as a place goes. */
   readonly placed: Filter;
   /** Items that carry no place, wherever they belong: other writers' files. */
@@ -26,7 +26,7 @@ const MAX_CHARACTERS = 4096;
  * The directories above a file, numbered from the root, as `{ dir0: "/", dir1: "/docs" }` for `/docs/index.md`, as far as there
  * is room for them: how far depends on the directories alone, so that all files below one agree on it.
  */
-export function placeOf(path: string): Record<string, string> {
+function placeOf(path: string): Record<string, string> {
   const place: Record<string, string> = { dir0: "/" };
   let depth = 0;
   let characters = 0;

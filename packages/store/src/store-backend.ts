@@ -1,11 +1,12 @@
-import { VolumeBackend, type VolumeBackendOptions } from "@fs/protocol";
 import {
+  VolumeBackend,
+  type VolumeBackendOptions,
   checkedConfiguration,
   VolumeError,
   warnOnce,
-  type FileFormat,
   type Volume,
 } from "@fs/protocol/author";
+import type { FileFormat } from "@fs/protocol/records";
 import type { BaseStore } from "@langchain/langgraph";
 import { FileSpace } from "./file-space.js";
 import { storedNamespace } from "./namespace.js";

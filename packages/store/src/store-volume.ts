@@ -1,10 +1,20 @@
+import { applyEdits } from "@fs/protocol/hooks";
 import {
-  applyEdits,
   childEntries,
   comparePaths,
   isWithin,
   prefixOf,
   quote,
+  VolumeError,
+  type GrepQuery,
+  type PutCondition,
+  type Volume,
+  type VolumeEntry,
+  type VolumeFile,
+  type VolumePut,
+  type VolumeUpload,
+} from "@fs/protocol/author";
+import {
   searchTexts,
   storedBytesOf,
   storedCreatedAt,
@@ -15,18 +25,10 @@ import {
   storedTextOf,
   storedVersionOf,
   timeAfter,
-  VolumeError,
   type FileFormat,
-  type GrepQuery,
-  type PutCondition,
   type StoredFile,
-  type Volume,
-  type VolumeEntry,
-  type VolumeFile,
-  type VolumePut,
-  type VolumeUpload,
   utf8Length,
-} from "@fs/protocol/author";
+} from "@fs/protocol/records";
 import type { FileSpace, StoredItem } from "./file-space.js";
 
 /** Files as items of a store, each under its path. */

@@ -9,7 +9,7 @@ export const READS: Effects = {
 };
 
 /** Adds, and replaces nothing. */
-export const ADDS: Effects = {
+const ADDS: Effects = {
   readOnly: false,
   destructive: false,
   idempotent: false,

@@ -20,7 +20,7 @@ export { isToolName, TOOL_NAMES, type ToolName } from "./names.js";
 export { provenMediaType } from "./output/media.js";
 export { isRecord } from "./schema.js";
 export { type GivenSettings, type ToolSettings, toolSettings } from "./settings.js";
-export { statOf } from "@fs/protocol/author";
+export { statOf } from "@fs/protocol/bridge";
 export { estimateTokens, type TokenCounter } from "./token-count.js";
 export type { LateContext, Tool } from "./tool.js";
 export { supports, type ToolChoice, TOOLS, toolsFor } from "./toolbox.js";

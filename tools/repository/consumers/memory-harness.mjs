@@ -1,4 +1,5 @@
-import { MemoryVolume, VolumeBackend } from "@fs/protocol";
+import { MemoryVolume } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
 
 // Two clients of one storage.
 const volumes = new Map();

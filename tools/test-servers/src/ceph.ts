@@ -54,7 +54,8 @@ async function startOnce(options: StartOptions): Promise<TestServer<S3Info>> {
   let storage: Daemon | undefined;
   let monitor: Daemon | undefined;
   const startGateway = async (): Promise<void> => {
-    const frontend = `--rgw-frontends=beast endpoint=127.0.0.1:${gatewayPort}`;
+    // Without it every answer with a body waits 40 ms for the acknowledgement of its headers.
+    const frontend = `--rgw-frontends=beast endpoint=127.0.0.1:${gatewayPort} tcp_nodelay=1`;
     gateway = daemon("radosgw", "-n", "client.rgw", frontend);
     await gateway.listening(gatewayPort);
   };

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProgram } from "./programs.js";
@@ -76,12 +76,43 @@ export class Daemon {
     await this.#ended;
   }
 
+  /** Kills it, and waits until those of its children are gone whose title matches: they may outlive it for a moment. */
+  async crash(serving: RegExp): Promise<void> {
+    const children = this.#children().filter((child) => serving.test(titleOf(child)));
+    await this.signal("SIGKILL");
+    for (const child of children) while (serving.test(titleOf(child))) await sleep(1);
+  }
+
+  /** The process ids of its children; none where the system does not list them. */
+  #children(): string[] {
+    const { pid } = this.#child;
+    const list = `/proc/${pid}/task/${pid}/children`;
+    if (pid === undefined || !existsSync(list)) return [];
+    return readFileSync(list, "utf8")
+      .split(" ")
+      .filter((child) => child !== "");
+  }
+
   async #failure(what: string): Promise<Error> {
     const log = await readFile(this.#options.log, "utf8");
     const tail = log.trimEnd().split("\n").slice(-15).join("\n");
     const cause = this.#spawnError ? { cause: this.#spawnError } : undefined;
     return new Error(`${this.#options.command} ${what}:\n${tail}`, cause);
   }
+}
+
+/** What a process calls itself; `""` once it has ended, even if nothing has waited for it yet. */
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT") || isCode(error, "ESRCH")) return "";
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /**

@@ -27,6 +27,9 @@ const SETTINGS = [
   "max_connections=200",
 ];
 
+/** The title of a process that serves a connection: it ends once it notices that its parent is dead, and not before. */
+const SERVING = /127\.0\.0\.1\(\d+\)/;
+
 /** A private PostgreSQL (1 to 2 s to start), or the one in FS_TEST_POSTGRES_URL. */
 export function startPostgres(options: StartOptions = {}): Promise<TestServer<PostgresInfo>> {
   return withFreshPorts(() => startOnce(options));
@@ -69,7 +72,7 @@ async function startOnce(options: StartOptions): Promise<TestServer<PostgresInfo
     directory,
     options,
     start: () => untilOrphansAreGone(launch),
-    crash: () => daemon?.signal("SIGKILL") ?? Promise.resolve(),
+    crash: () => daemon?.crash(SERVING) ?? Promise.resolve(),
     end: () => daemon?.signal("SIGQUIT") ?? Promise.resolve(),
   });
 }

@@ -4,7 +4,7 @@ import { loadTexts } from "../files/download.js";
 import type { OnError } from "../types/report.js";
 
 /** Tokens of one memory file that reach the prompt. */
-export const MAX_MEMORY_TOKENS = 20_000;
+const MAX_MEMORY_TOKENS = 20_000;
 
 /**
  * The memory files that are there, by path and in the order of the sources. A missing file is no error; one that cannot be

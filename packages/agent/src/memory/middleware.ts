@@ -58,7 +58,7 @@ export function createMemoryMiddleware(options: MemoryMiddlewareOptions) {
 }
 
 /** The memory section of the prompt: the guide, then each file verbatim inside a tag that its text does not close. */
-export function memoryPart(
+function memoryPart(
   guide: string,
   sources: readonly string[],
   contents: Readonly<Record<string, string>>,

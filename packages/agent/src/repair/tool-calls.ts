@@ -21,7 +21,7 @@ export function createPatchToolCallsMiddleware(): AgentMiddleware {
 }
 
 /** The messages with every call answered once. The same array when nothing was wrong. */
-export function repaired(messages: BaseMessage[]): BaseMessage[] {
+function repaired(messages: BaseMessage[]): BaseMessage[] {
   const sent: BaseMessage[] = [];
   const used = new Set<BaseMessage>();
   for (const [index, message] of messages.entries()) {

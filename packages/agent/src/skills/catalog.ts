@@ -2,7 +2,7 @@ import { estimateTokens } from "@fs/middleware";
 import type { SkillMetadata } from "./parse.js";
 
 /** Tokens of all lines of a catalog. */
-export const MAX_CATALOG_TOKENS = 8000;
+const MAX_CATALOG_TOKENS = 8000;
 
 /** The skills section of the prompt: the guide, then one line for each skill. Empty without skills. */
 export function catalogOf(guide: string, skills: readonly SkillMetadata[], more = 0): string {

@@ -4,7 +4,7 @@ import type { OnError } from "../types/report.js";
 import { MAX_SKILL_FILE_SIZE, parseSkill, type SkillMetadata } from "./parse.js";
 
 /** Skills that are read at all; the others are only counted. */
-export const MAX_SKILLS = 500;
+const MAX_SKILLS = 500;
 
 /** What the sources hold. */
 export interface LoadedSkills {

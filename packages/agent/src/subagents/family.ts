@@ -37,7 +37,7 @@ export function subAgentsOf(
 }
 
 /** All subagents that are to be called, general-purpose with the app's changes and the parent's skills. */
-export function family({ subagents = [], generalPurpose, skills }: LooseParams): AnySubAgent[] {
+function family({ subagents = [], generalPurpose, skills }: LooseParams): AnySubAgent[] {
   const { name } = GENERAL_PURPOSE_SUBAGENT;
   if (generalPurpose === false || subagents.some((one) => one.name === name)) return [...subagents];
   const general: SubAgent = {

@@ -1,5 +1,6 @@
 import type { UploadCondition } from "@fs/protocol";
-import { decodeText, encodeText, isTextBytes, quote, VolumeError } from "@fs/protocol/author";
+import { decodeText, encodeText, quote, VolumeError } from "@fs/protocol/author";
+import { isTextBytes } from "@fs/protocol/hooks";
 import { type Change, kindOf, sameContent, type Side } from "../change.js";
 import { hashOf, sideOf } from "../hash.js";
 import type { BlobStore } from "../store/blob-store.js";
@@ -161,7 +162,7 @@ async function make(
 }
 
 /** The content of a side. Throws `unavailable` where it is not kept. */
-export async function contentOf(
+async function contentOf(
   { blobs, signal }: Pick<ApplyContext, "blobs" | "signal">,
   side: Side,
 ): Promise<Uint8Array> {

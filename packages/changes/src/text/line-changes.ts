@@ -8,7 +8,7 @@ export interface LineChange {
 }
 
 /** Lines that may differ before a comparison is given up: its time and memory grow with their square. */
-export const MAX_DIFFERENT_LINES = 1_000;
+const MAX_DIFFERENT_LINES = 1_000;
 
 /** What leads from one list of lines to another, in order; `undefined` when they differ in too many lines to compare. */
 export function lineChanges(

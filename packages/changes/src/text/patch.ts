@@ -1,4 +1,5 @@
-import { isTextBytes, decodeText } from "@fs/protocol/author";
+import { isTextBytes } from "@fs/protocol/hooks";
+import { decodeText } from "@fs/protocol/author";
 import { lineChanges, type LineChange } from "./line-changes.js";
 import { linesOf } from "./lines.js";
 

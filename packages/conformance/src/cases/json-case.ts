@@ -33,7 +33,7 @@ export interface JsonExpectation {
 }
 
 /** One call of a case. */
-export interface JsonStep {
+interface JsonStep {
   readonly call: string;
   readonly args: readonly JsonValue[];
   readonly gives: JsonExpectation;

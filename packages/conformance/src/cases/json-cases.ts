@@ -26,7 +26,7 @@ function sources(): JsonCase[] {
 }
 
 /** A case that runs, from a case as data. */
-export function compileCase(data: JsonCase): Case {
+function compileCase(data: JsonCase): Case {
   return {
     id: data.id,
     rules: data.rule,

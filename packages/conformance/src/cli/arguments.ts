@@ -48,7 +48,7 @@ const LEVELS: readonly Level[] = ["core", "safe", "durable", "exec"];
 const DEFAULT_STALL_SECONDS = 30;
 
 /** Where `init` writes the harness unless told. */
-export const DEFAULT_HARNESS_FILE = "conformance.mjs";
+const DEFAULT_HARNESS_FILE = "conformance.mjs";
 
 /** What a command line asks for. Throws a {@link UsageError} that says what is wrong with it. */
 export function parseArguments(args: readonly string[]): Arguments {

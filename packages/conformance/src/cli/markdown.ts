@@ -42,7 +42,7 @@ export function cellText(text: string): string {
 }
 
 /** Any text as code, whatever backticks it has. */
-export function codeBlock(text: string): string {
+function codeBlock(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;

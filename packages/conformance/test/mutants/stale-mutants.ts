@@ -1,4 +1,5 @@
-import { MemoryBackend, MemoryVolume, VolumeBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
 import { overlay, type Mutant } from "./mutant.js";
 
 const VIEWS = ["read", "readRaw", "ls", "glob", "grep", "downloadFiles"] as const;

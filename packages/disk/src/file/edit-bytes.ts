@@ -1,4 +1,5 @@
-import { encodeText, type Replacement } from "@fs/protocol/author";
+import { encodeText } from "@fs/protocol/author";
+import type { Replacement } from "@fs/protocol/hooks";
 
 /** A file after its replacements: the parts to be written one after the other. */
 export interface EditedBytes {

@@ -1,11 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  isTextBytes,
-  VolumeError,
-  type EditCondition,
-  type Replacement,
-  type VolumeEdit,
-} from "@fs/protocol/author";
+import { isTextBytes, type Replacement } from "@fs/protocol/hooks";
+import { VolumeError, type EditCondition, type VolumeEdit } from "@fs/protocol/author";
 import { openIfThere } from "../tree/open-if-there.js";
 import type { Tree } from "../tree/tree.js";
 import { editBytes } from "./edit-bytes.js";

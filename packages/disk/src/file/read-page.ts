@@ -1,5 +1,6 @@
 import { closeSync, readSync } from "node:fs";
-import { isTextBytes, LinePager, type LineRange, type VolumePage } from "@fs/protocol/author";
+import { isTextBytes, LinePager, type LineRange } from "@fs/protocol/hooks";
+import type { VolumePage } from "@fs/protocol/author";
 import type { OpenFile } from "../tree/tree.js";
 import type { Pacer } from "./pacing.js";
 import { versionOf } from "./version.js";

@@ -1,4 +1,4 @@
-import { withoutCarriageReturn, type LineHit, countNewlines, NEWLINE } from "@fs/protocol/author";
+import { withoutCarriageReturn, type LineHit, countNewlines, NEWLINE } from "@fs/protocol/hooks";
 
 /**
  * The lines of a text in UTF-8 that hold a literal, found by its bytes: only matching lines are decoded, each as a string of

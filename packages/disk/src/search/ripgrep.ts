@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { VolumeError, type LinePattern } from "@fs/protocol/author";
+import { VolumeError } from "@fs/protocol/author";
+import type { LinePattern } from "@fs/protocol/hooks";
 import { startProgram, type RunningProgram } from "./start-program.js";
 
 /** The longest pattern that is passed as an argument; the kernel refuses more than 128 KiB. */

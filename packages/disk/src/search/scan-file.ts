@@ -1,14 +1,13 @@
 import { closeSync, readSync } from "node:fs";
+import { decodeText, type VolumeHit } from "@fs/protocol/author";
 import {
-  decodeText,
   isTextBytes,
   searchLines,
   type LineHit,
   type LinePattern,
-  type VolumeHit,
   countNewlines,
   NEWLINE,
-} from "@fs/protocol/author";
+} from "@fs/protocol/hooks";
 import { literalHits } from "./literal-hits.js";
 import type { OpenFile } from "../tree/tree.js";
 

@@ -1,10 +1,5 @@
-import {
-  comparePaths,
-  isMediaPath,
-  type LinePattern,
-  type PathGlob,
-  type VolumeHit,
-} from "@fs/protocol/author";
+import { comparePaths, type VolumeHit } from "@fs/protocol/author";
+import { isMediaPath, type LinePattern, type PathGlob } from "@fs/protocol/hooks";
 import { openIfThere } from "../tree/open-if-there.js";
 import { isAboutPath } from "../tree/refusals.js";
 import type { OpenFile, Tree } from "../tree/tree.js";

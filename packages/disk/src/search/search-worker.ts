@@ -4,7 +4,7 @@ import {
   compileLinePattern,
   type LinePattern,
   type PathGlob,
-} from "@fs/protocol/author";
+} from "@fs/protocol/hooks";
 import { buildTree } from "../tree/open-tree.js";
 import { scanTree } from "./scan-tree.js";
 import type { WorkerMessage, WorkerRequest } from "./worker-protocol.js";

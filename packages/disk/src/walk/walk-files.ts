@@ -1,4 +1,5 @@
-import type { PathGlob, VolumeEntry } from "@fs/protocol/author";
+import type { PathGlob } from "@fs/protocol/hooks";
+import type { VolumeEntry } from "@fs/protocol/author";
 import { modifiedAtOf } from "../file/version.js";
 import { isAboutPath } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";

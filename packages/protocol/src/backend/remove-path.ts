@@ -65,11 +65,7 @@ async function removeImplicitTree(
 }
 
 /** Removes everything below a directory, and the directory itself where directories are real. */
-export async function removeTree(
-  context: VolumeContext,
-  path: string,
-  call: VolumeCall,
-): Promise<void> {
+async function removeTree(context: VolumeContext, path: string, call: VolumeCall): Promise<void> {
   const { volume, concurrency } = context;
   if (volume.removeTree !== undefined) {
     await volume.removeTree(path, call);

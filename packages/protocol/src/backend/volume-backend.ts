@@ -127,7 +127,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     return new VolumeBackend(withoutHooks(this.#context.volume), this.#options);
   }
 
-  /** For the wrappers and the router of this package. */
+  /** @internal For the wrappers and the router of this package. */
   get [TREE_ACCESS](): TreeAccess {
     return volumeTree(this.#context);
   }

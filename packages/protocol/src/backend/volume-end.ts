@@ -67,7 +67,7 @@ export function volumeEnd(context: VolumeContext, call: VolumeCall): RelocationE
 }
 
 /** Every file below a directory of a volume, whatever an agent may see of them. */
-export async function filesBelow(
+async function filesBelow(
   { volume }: VolumeContext,
   directory: string,
   call: VolumeCall,

@@ -1,4 +1,4 @@
-import { type failure, quote } from "../errors/messages.js";
+import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { canonicalFilePath, canonicalPath } from "../paths/path.js";
 import { replacementOf, type Replacement } from "../text/edit.js";
@@ -69,9 +69,4 @@ export function tooLarge(path: string, maxBytes: number): VolumeError {
     "too_large",
     `${quote(path)} would be larger than the ${maxBytes} bytes a file may have here.`,
   );
-}
-
-/** The error of a code with its standard sentence for another path than the call's. */
-export function errorFor(code: Parameters<typeof failure>[0], path: string): VolumeError {
-  return new VolumeError(code, undefined, { path });
 }

@@ -196,8 +196,3 @@ export const METHODS: {
 export const METHOD_NAMES: readonly MethodName[] = Object.keys(METHODS).filter(
   (name): name is MethodName => Object.hasOwn(METHODS, name),
 );
-
-/** Tells whether a backend may leave a method out. */
-export function isOptionalMethod(name: MethodName): name is OptionalMethod {
-  return METHODS[name].optional;
-}

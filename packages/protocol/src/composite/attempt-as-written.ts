@@ -1,6 +1,6 @@
 import { attempt } from "../call/attempt.js";
 import { METHODS, type MethodName } from "../call/methods.js";
-import { quote } from "../errors/messages.js";
+import { failureAbout, quote } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
 import type { CallOptions } from "../types/options.js";
 import type { Failure, Sentence } from "../types/outcome.js";
@@ -26,11 +26,17 @@ export async function attemptAsWritten<T, O extends CallOptions>(
 function asWritten<R>(result: R, written: readonly unknown[]): R {
   const { error }: { error?: Sentence } = result as object;
   if (error === undefined) return result;
-  let sentence: string = error;
+  const names = new Map<string, string>();
   for (const path of written) {
     const canonical = canonicalPath(path);
-    if (canonical.failure === undefined && canonical.path !== path)
-      sentence = sentence.replaceAll(quote(canonical.path), () => quote(path));
+    if (typeof path === "string" && canonical.failure === undefined && canonical.path !== path)
+      names.set(canonical.path, path);
   }
-  return sentence === error ? result : { ...result, error: sentence };
+  if (names.size === 0) return result;
+  const renamed = failureAbout(result, (path) => names.get(path) ?? path);
+  if (renamed !== undefined) return renamed;
+  let sentence: string = error;
+  for (const [canonical, path] of names)
+    sentence = sentence.replaceAll(quote(canonical), () => quote(path));
+  return { ...result, error: sentence };
 }

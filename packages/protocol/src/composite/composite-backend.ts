@@ -6,7 +6,7 @@ import { checkedConfiguration } from "../call/configuration.js";
 import { linkRootsOf } from "../call/link-roots.js";
 import type { MethodName } from "../call/methods.js";
 import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
-import { failure, quote } from "../errors/messages.js";
+import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type {
   CallOptions,
@@ -42,7 +42,7 @@ import { listRouted } from "./list-routed.js";
 import { commonFeatures, featuresOfOwner } from "./features-routed.js";
 import { MountTable, toInner, type Mount } from "./mount-table.js";
 import { relocateRouted } from "./relocate-routed.js";
-import { outwardFailure, outwardMutation } from "./rewrite-paths.js";
+import { outward } from "./rewrite-paths.js";
 import { globRouted, grepRouted, type SearchContext } from "./search.js";
 import { statRouted } from "./stat-routed.js";
 import { routedTree } from "./tree-routed.js";
@@ -128,7 +128,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     return featuresOfOwner(this.#table, path);
   }
 
-  /** For the wrappers and the router of this package. */
+  /** @internal For the wrappers and the router of this package. */
   get [TREE_ACCESS](): TreeAccess {
     return routedTree(this.#table);
   }
@@ -182,8 +182,8 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   }
 
   async write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
-    return this.#onFile("write", filePath, options, async (mount, inner, checked) =>
-      outwardMutation(mount, await mount.backend.write(inner, content, checked), [inner]),
+    return this.#onFile("write", filePath, options, async ({ backend }, inner, checked) =>
+      backend.write(inner, content, checked),
     );
   }
 
@@ -194,12 +194,8 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     replaceAll?: boolean,
     options?: MutationOptions,
   ): Promise<EditResult> {
-    return this.#onFile("edit", filePath, options, async (mount, inner, checked) =>
-      outwardMutation(
-        mount,
-        await mount.backend.edit(inner, oldString, newString, replaceAll, checked),
-        [inner],
-      ),
+    return this.#onFile("edit", filePath, options, async ({ backend }, inner, checked) =>
+      backend.edit(inner, oldString, newString, replaceAll, checked),
     );
   }
 
@@ -208,11 +204,10 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     edits: readonly EditOperation[],
     options?: MutationOptions,
   ): Promise<EditResult> {
-    return this.#onFile("multiEdit", filePath, options, async (mount, inner, checked) => {
-      const result = await mount.backend.multiEdit?.(inner, edits, checked);
-      return result === undefined
-        ? unsupported("multiEdit", filePath)
-        : outwardMutation(mount, result, [inner]);
+    return this.#onFile("multiEdit", filePath, options, async ({ backend }, inner, checked) => {
+      const result = await backend.multiEdit?.(inner, edits, checked);
+      if (result === undefined) throw unsupported("multiEdit", filePath);
+      return result;
     });
   }
 
@@ -225,9 +220,8 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
       // A trailing slash says "directory", and the backend is the one to check it.
       const asked = filePath.endsWith("/") && inner !== "/" ? `${inner}/` : inner;
       const result = await mount.backend.delete?.(asked, checked);
-      return result === undefined
-        ? unsupported("delete", filePath)
-        : outwardMutation(mount, result, [inner, asked]);
+      if (result === undefined) throw unsupported("delete", filePath);
+      return outward(mount, result, [inner, asked]);
     });
   }
 
@@ -264,7 +258,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     await this.close();
   }
 
-  #onFile<T, O extends CallOptions>(
+  #onFile<T extends object, O extends CallOptions>(
     method: MethodName,
     filePath: string,
     options: O | undefined,
@@ -275,11 +269,11 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
       if (this.#table.isStructure(path)) throw new VolumeError("is_directory");
       const mount = this.#table.ownerOf(path);
       const inner = toInner(mount, path);
-      return outwardFailure(mount, await task(mount, inner, checked), [inner]);
+      return outward(mount, await task(mount, inner, checked), [inner]);
     });
   }
 }
 
-function unsupported(method: string, path: unknown): Failure {
-  return failure("unsupported", path, `The backend behind ${quote(path)} has no ${method}.`);
+function unsupported(method: string, path: unknown): VolumeError {
+  return new VolumeError("unsupported", `The backend behind ${quote(path)} has no ${method}.`);
 }

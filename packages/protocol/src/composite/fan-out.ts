@@ -9,7 +9,7 @@ import { outwardFailure } from "./rewrite-paths.js";
 const WIDTH = 16;
 
 /** What a call answers when it has not failed. */
-export type Answer<R> = Exclude<R, Failure>;
+type Answer<R> = Exclude<R, Failure>;
 
 /** What came back from all visits: the answers, and the failures in the caller's words. */
 export interface Gathered<R> {

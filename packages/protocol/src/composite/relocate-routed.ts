@@ -8,7 +8,7 @@ import type { TransferOptions } from "../types/options.js";
 import type { Filesystem } from "../types/protocol.js";
 import type { TransferResult } from "../types/results.js";
 import { type MountTable, toInner } from "./mount-table.js";
-import { outwardMutation } from "./rewrite-paths.js";
+import { outward } from "./rewrite-paths.js";
 
 /**
  * Moves or copies within one mount by its backend, and between mounts by the engine that relocates within volumes too.
@@ -32,7 +32,7 @@ export async function relocateRouted(
   const together = table.ownerOf(to) === mount && !table.isStructure(from);
   if (together && method !== undefined) {
     const inner = [toInner(mount, from), toInner(mount, to)] as const;
-    return outwardMutation(mount, await method.call(mount.backend, ...inner, options), inner);
+    return outward(mount, await method.call(mount.backend, ...inner, options), inner);
   }
   const { signal, overwrite = false } = options;
   const end = filesystemEnd(all, signal === undefined ? {} : { signal });

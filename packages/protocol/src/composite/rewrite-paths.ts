@@ -1,3 +1,4 @@
+import { failureAbout } from "../errors/messages.js";
 import type { Sentence } from "../types/outcome.js";
 import { toOuter, type Mount } from "./mount-table.js";
 
@@ -9,6 +10,9 @@ import { toOuter, type Mount } from "./mount-table.js";
 export function outwardFailure<R>(mount: Mount, result: R, inner: readonly string[]): R {
   const { error }: { error?: Sentence } = result as object;
   if (error === undefined || mount.prefix === "/") return result;
+  const renamed = failureAbout(result, (path) => withoutSlash(toOuter(mount, path)));
+  if (renamed !== undefined) return renamed;
+  // A sentence of a foreign backend, or one of ours with more to say than the path.
   return { ...result, error: outwardSentence(mount, error, inner) };
 }
 
@@ -35,18 +39,16 @@ function escape(text: string): string {
 }
 
 interface ChangedPaths {
+  error?: Sentence;
   path?: string;
   filesUpdate?: Record<string, unknown> | null;
 }
 
-/** A mutation's result with the caller's paths, in `path` and in the deprecated `filesUpdate`. */
-export function outwardMutation<R extends { error?: string }>(
-  mount: Mount,
-  result: R,
-  inner: readonly string[],
-): R {
-  if (result.error !== undefined) return outwardFailure(mount, result, inner);
-  const { path, filesUpdate } = result as ChangedPaths;
+/** A result with the caller's paths: in the sentence that fails it, in `path` and in the deprecated `filesUpdate`. */
+export function outward<R extends object>(mount: Mount, result: R, inner: readonly string[]): R {
+  const { error, path, filesUpdate } = result as ChangedPaths;
+  if (error !== undefined) return outwardFailure(mount, result, inner);
+  if (path === undefined && filesUpdate === undefined) return result;
   return {
     ...result,
     ...(path === undefined ? {} : { path: toOuter(mount, path) }),

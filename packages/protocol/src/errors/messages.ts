@@ -50,7 +50,30 @@ const SENTENCES: Record<ErrorCode, (path: string) => Sentence> = {
  * @returns `{ error, code }`, to be spread into a result.
  */
 export function failure(code: ErrorCode, path: unknown, detail?: string): Failure {
-  return { error: asSentence(detail) ?? SENTENCES[code](quote(path)), code };
+  const sentence = asSentence(detail);
+  const made: Failure = { error: sentence ?? SENTENCES[code](quote(path)), code };
+  // The subject of `invalid_pattern` is no path.
+  const aboutPath = typeof path === "string" && path.startsWith("/") && code !== "invalid_pattern";
+  if (sentence === undefined && aboutPath) SUBJECTS.set(made, { code, path });
+  return made;
+}
+
+interface Subject {
+  readonly code: ErrorCode;
+  readonly path: string;
+}
+
+// Beside the failures instead of in them, so that a failure stays two fields for whoever compares or serializes it.
+const SUBJECTS = new WeakMap<object, Subject>();
+
+/**
+ * A failure of {@link failure}, with its standard sentence made anew for another path: what a router makes of the failure of
+ * a mounted backend. `undefined` for every other result, whose paths are only in its text.
+ */
+export function failureAbout<R>(result: R, rename: (path: string) => string): R | undefined {
+  const subject = SUBJECTS.get(result as object);
+  if (subject === undefined) return undefined;
+  return failure(subject.code, rename(subject.path)) as R;
 }
 
 /** The text, where it is a sentence: something to read, with a space in it. */

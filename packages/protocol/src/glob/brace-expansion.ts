@@ -1,5 +1,5 @@
 /** Alternatives that one pattern may expand to. More is refused, never cut. */
-export const MAX_ALTERNATIVES = 256;
+const MAX_ALTERNATIVES = 256;
 
 /**
  * Expands `{a,b}` groups, nested ones too, into plain patterns. A group without a comma is literal text. `\` escapes the

@@ -5,10 +5,10 @@ import { expandBraces } from "./brace-expansion.js";
 import { compileSegment, loosen, type SegmentMatcher } from "./segment.js";
 
 /** Characters a pattern may have. */
-export const MAX_PATTERN_LENGTH = 1024;
+const MAX_PATTERN_LENGTH = 1024;
 
 /** Characters that all alternatives of a pattern may have together: matching a name takes time in proportion to them. */
-export const MAX_EXPANDED_LENGTH = 8192;
+const MAX_EXPANDED_LENGTH = 8192;
 
 const GLOBSTAR = Symbol("**");
 type Step = SegmentMatcher | typeof GLOBSTAR;

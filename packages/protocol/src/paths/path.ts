@@ -10,6 +10,9 @@ export const MAX_PATH_BYTES = 4096;
 /** A canonical path, or why there is none. */
 export type Canonical = { path: string; failure?: undefined } | { failure: Failure };
 
+/** Ordinary canonical paths but the root, seen at a glance: printable ASCII, no segment that is `.`, `..` or `~`. */
+const ORDINARY = /^(?:\/(?!(?:\.{1,2}|~)(?:\/|$))[ -.0-~]{1,255})+$/;
+
 // The C0 range and DEL: never part of a name, whatever the storage would allow.
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -26,6 +29,7 @@ export function canonicalPath(input: unknown): Canonical {
   // A string of more than this many code units cannot fit, so huge input costs nothing below.
   if (input.length > MAX_PATH_BYTES)
     return invalid(input, `it is longer than ${MAX_PATH_BYTES} bytes`);
+  if (ORDINARY.test(input)) return { path: input };
   if (!input.isWellFormed()) return invalid(input, "it holds half of a surrogate pair");
   if (CONTROL.test(input)) return invalid(input, "it holds a control character");
   if (!input.startsWith("/")) return relative(input);
@@ -57,12 +61,8 @@ export function canonicalFilePath(input: unknown): Canonical {
   return canonical;
 }
 
-/** Ordinary paths of files, told at a glance: printable ASCII, no segment that is `.`, `..` or `~`. */
-const ORDINARY = /^(?:\/(?!(?:\.{1,2}|~)(?:\/|$))[ -.0-~]{1,255})+$/;
-
 /** Tells whether a text is the canonical path of a file. For keys of a storage that others may have written. */
 export function isCanonicalFilePath(text: string): boolean {
-  if (text.length < MAX_PATH_BYTES && ORDINARY.test(text)) return true;
   const canonical = canonicalFilePath(text);
   return canonical.failure === undefined && canonical.path === text;
 }

@@ -15,7 +15,7 @@ export interface LinePattern {
 }
 
 /** Characters that a regular expression may have: compiling and matching take time in proportion to them. */
-export const MAX_REGEX_LENGTH = 4096;
+const MAX_REGEX_LENGTH = 4096;
 
 /** A matching line of one text. */
 export interface LineHit {

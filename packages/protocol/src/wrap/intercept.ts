@@ -74,7 +74,7 @@ function commandOf(method: MethodName, args: readonly unknown[]): { command?: st
 }
 
 /** What a call does to which paths, by the table of methods. */
-export function accessesOf(method: MethodName, args: readonly unknown[]): Access[] {
+function accessesOf(method: MethodName, args: readonly unknown[]): Access[] {
   const { answer, paths } = METHODS[method];
   if (answer === "execution") return [{ operation: "execute", path: "/" }];
   return paths.flatMap(({ argument, operations, optional }) =>
@@ -99,7 +99,7 @@ function canonicalOr(path: unknown): string {
 }
 
 /** A refused call as the method answers it. */
-export function refusalOf(method: MethodName, args: readonly unknown[], failure: Failure): unknown {
+function refusalOf(method: MethodName, args: readonly unknown[], failure: Failure): unknown {
   switch (METHODS[method].answer) {
     case "result":
       return failure;

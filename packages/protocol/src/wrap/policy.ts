@@ -4,7 +4,8 @@ import { batchFailure } from "../call/batch-failure.js";
 import { checkedConfiguration } from "../call/configuration.js";
 import { deleteChecked, relocateChecked } from "./checked-tree.js";
 import { interceptBackend } from "./intercept.js";
-import { HOOKS, type Policy, PolicyHooks } from "./policy-hooks.js";
+import { HOOKS, PolicyHooks } from "./policy-hooks.js";
+import type { Policy } from "./policy-types.js";
 import { type Wrapped, wrapBackend } from "./wrap-backend.js";
 
 /**

@@ -36,7 +36,7 @@ export function refuseReserved(namespace: readonly string[]): void {
 }
 
 /** What every item in or below a namespace begins with; `""` for all of them. */
-export function prefixOf(namespace: readonly string[]): string {
+function prefixOf(namespace: readonly string[]): string {
   return namespace.map((label) => `${escapeLabel(label)}${END}`).join("");
 }
 

@@ -1,10 +1,5 @@
-import {
-  classify,
-  searchLines,
-  type GrepQuery,
-  type VolumeFile,
-  type VolumeHit,
-} from "@fs/protocol/author";
+import { classify, searchLines } from "@fs/protocol/hooks";
+import type { GrepQuery, VolumeFile, VolumeHit } from "@fs/protocol/author";
 
 /** Candidate files fetched first when there is a cap, and how many times more each time after. */
 const FIRST = 8;

@@ -8,7 +8,7 @@ import { shellParameters } from "./shell-text.js";
 const MAX_FILES = 400;
 
 /** A file as a batch read it. */
-export interface FetchedFile {
+interface FetchedFile {
   readonly bytes: Uint8Array;
   /** ISO 8601, to the second. */
   readonly modifiedAt: string;

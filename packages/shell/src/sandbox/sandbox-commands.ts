@@ -5,7 +5,7 @@ import type { SandboxChannel } from "./channel.js";
 import * as scripts from "./scripts.js";
 
 /** Where files wait on their way in or out, in the sandbox. */
-export const STAGING = "/tmp/.fs-sandbox";
+const STAGING = "/tmp/.fs-sandbox";
 
 /** Runs scripts in a sandbox and brings their whole answers back, whatever its output limit. */
 export class SandboxCommands {

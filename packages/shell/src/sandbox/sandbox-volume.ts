@@ -1,13 +1,6 @@
-import {
-  comparePaths,
-  isTextBytes,
-  mapConcurrently,
-  type Volume,
-  type VolumeEntry,
-  type VolumePage,
-  countByteLines,
-  pageOfBytes,
-} from "@fs/protocol/author";
+import { comparePaths, type Volume, type VolumeEntry, type VolumePage } from "@fs/protocol/author";
+import { isTextBytes, countByteLines, pageOfBytes } from "@fs/protocol/hooks";
+import { mapConcurrently } from "@fs/protocol/async";
 import { asConflict, isCode, parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";

@@ -9,7 +9,7 @@ type Answer<M extends keyof VolumeBackend> = VolumeBackend[M] extends (...call: 
   : never;
 
 /** A file of a batch as a subclass may answer it: our own response, or that of `deepagents`. */
-export type TransferredFile = ForeignTransfer & { content: Uint8Array | null };
+type TransferredFile = ForeignTransfer & { content: Uint8Array | null };
 
 /**
  * {@link VolumeBackend} for subclasses that move files by `uploadFiles` and `downloadFiles` of their own, as those written

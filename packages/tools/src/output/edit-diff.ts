@@ -1,5 +1,5 @@
 import type { Filesystem, CallOptions, EditOperation } from "@fs/protocol";
-import { applyEdits } from "@fs/protocol/author";
+import { applyEdits } from "@fs/protocol/hooks";
 
 /** Characters of a file above which no diff is made. */
 const MAX_DIFFED = 1_000_000;

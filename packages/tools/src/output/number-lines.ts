@@ -80,7 +80,7 @@ function* rowsOf(
 }
 
 /** The next place at or after `at` that does not split a surrogate pair. */
-export function endOfCharacter(text: string, at: number): number {
+function endOfCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
 }

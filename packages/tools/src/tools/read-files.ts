@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@fs/protocol";
-import { mapConcurrently } from "@fs/protocol/author";
+import { mapConcurrently } from "@fs/protocol/async";
 import { z } from "zod";
 import { present, refusal, textOf } from "../answer.js";
 import type { ContentPart, ToolAnswer, ToolDefinition } from "../definition.js";

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../definition.js";
 import { READS } from "../effects.js";
 import { fileEntryOf } from "../output/file-entry.js";
 import { FILE_PATH_ALIASES, tolerantSchema } from "../schema.js";
-import { statOf } from "@fs/protocol/author";
+import { statOf } from "@fs/protocol/bridge";
 
 const schema = tolerantSchema(
   { file_path: z.string().describe("Absolute path") },

@@ -1,5 +1,5 @@
 import { type EditOperation, MemoryBackend, type MutationOptions } from "@fs/protocol";
-import { bytesOfFileData } from "@fs/protocol/author";
+import { bytesOfFileData } from "@fs/protocol/records";
 import { present, refusal, textPart } from "../answer.js";
 import type { ToolAnswer, ToolContext } from "../definition.js";
 import { diffOf, textBefore } from "../output/edit-diff.js";
