@@ -98,7 +98,7 @@ export async function removeStagedTree(
 }
 
 /** What every new entry has. */
-export function stamped(): Pick<Entry, "stamp" | "stagedAt" | "caller"> {
+function stamped(): Pick<Entry, "stamp" | "stagedAt" | "caller"> {
   return {
     stamp: randomUUID(),
     stagedAt: new Date().toISOString(),
