@@ -37,6 +37,32 @@ describe("a record", () => {
     expect(links.length).toBeGreaterThanOrEqual(19);
   });
 
+  test("has the version that the change answered, and nothing is read after it (J3)", async () => {
+    const calls: string[] = [];
+    const base = interceptBackend(new MemoryBackend(), async ({ method }, proceed) => {
+      calls.push(method);
+      return proceed();
+    });
+    const files = withJournal(base, { store: fileJournal(new MemoryBackend()) });
+    await files.write("/a", "1");
+    calls.length = 0;
+    const { version } = await files.edit("/a", "1", "2");
+    expect(calls).toEqual(["downloadFiles", "edit"]);
+    const { records } = await files.journal.history("/a");
+    expect(records?.at(-1)?.changes[0]?.after?.version).toBe(version);
+  });
+
+  test("is not exact where the backend has no versions (J2)", async () => {
+    const files = withJournal(withoutVersions(), { store: fileJournal(new MemoryBackend()) });
+    await files.write("/a", "1");
+    await files.edit("/a", "1", "2");
+    const { records = [] } = await files.journal.history("/a");
+    expect(records.map(({ outcome, exact }) => [outcome, exact])).toEqual([
+      ["done", false],
+      ["done", false],
+    ]);
+  });
+
   test("follows a file over its moves (J8)", async () => {
     const { files, journal } = journalled();
     await files.write("/old", "1\n");
@@ -100,14 +126,16 @@ test.each([{ content: "none" }, { execute: "look" }, { stoer: 1 }, { store: unde
 );
 
 test("scans no backend without versions", () => {
-  const memory = new MemoryBackend();
-  const bare = new Proxy(memory, {
+  const options = { store: fileJournal(new MemoryBackend()), execute: "scan" } as const;
+  expect(() => withJournal(withoutVersions(), options)).toThrow(/must have versions/);
+});
+
+function withoutVersions(): MemoryBackend {
+  return new Proxy(new MemoryBackend(), {
     get: (target, name) => {
       if (name === "features" || name === "featuresAt") return undefined;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const options = { store: fileJournal(new MemoryBackend()), execute: "scan" } as const;
-  expect(() => withJournal(bare, options)).toThrow(/must have versions/);
-});
+}
