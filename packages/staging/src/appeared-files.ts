@@ -1,18 +1,19 @@
 import { pathFilter } from "@fs/changes";
 import { comparePaths } from "@fs/protocol/author";
 import type { Layers } from "./put-staged.js";
+import type { Overlay } from "./upper-layer.js";
 
 /**
  * Files of the base that appeared in directories since those were removed here, sorted: no commit removes them. One listing
  * for each removed directory.
  */
 export async function appearedFiles(
-  { upper, base }: Layers,
+  { base }: Layers,
+  { puts, gone, removals }: Overlay,
   only: string | readonly string[] | undefined,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const selected = pathFilter(only);
-  const { puts, gone, removals } = await upper.below("/", signal);
   const appeared = new Set<string>();
   for (const { entry } of removals) {
     if (entry.op !== "gone-tree") continue;

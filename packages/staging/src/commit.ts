@@ -42,11 +42,13 @@ export async function commitStaged(
   options: CommitOptions,
 ): Promise<CommitReport> {
   const { only, dryRun = false, signal } = options;
-  const appeared = await appearedFiles(layers, only, signal);
+  const overlay = await layers.upper.below("/", signal);
+  const appeared = await appearedFiles(layers, overlay, only, signal);
   const open = dryRun ? undefined : await log.open(signal);
   const resumed = open === undefined ? undefined : await applied(layers, log, open, options);
   const left = new Set(resumed?.paths.filter((path) => !isDone(path)).map(({ path }) => path));
-  const staged = await stagedChanges(layers, only, signal);
+  const seen = resumed === undefined ? overlay : undefined;
+  const staged = await stagedChanges(layers, only, signal, seen);
   const fresh = { ...staged, changes: staged.changes.filter(({ path }) => !left.has(path)) };
   if (resumed !== undefined && fresh.changes.length === 0) return { ...resumed, appeared };
   const report = await applied(layers, log, fresh, options);

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The steps of the commit that is tried; `bench/commit-kills.mjs` counts them, and kills at each. */
-const STEPS = 156;
+const STEPS = 148;
 
 /** A kill at the beginning, in the middle and near the end; once and twice; alone and beside another editor. */
 test("commits on disk end well, wherever they are killed", async () => {
