@@ -15,6 +15,7 @@ export {
   storedSizeOf,
   storedTextOf,
   storedVersionOf,
+  storedVolumeFile,
   timeAfter,
 } from "./author/stored-file.js";
 export { searchTexts } from "./author/search-texts.js";

@@ -8,10 +8,9 @@ import {
   type RemoveCondition,
   type Volume,
 } from "@fs/protocol/author";
-import { searchTexts, utf8Length } from "@fs/protocol/records";
+import { searchTexts, storedVolumeFile, utf8Length } from "@fs/protocol/records";
 import type { ContentStore } from "./content-store.js";
 import {
-  bytesOf,
   createdAt,
   modifiedAt,
   referringFile,
@@ -62,12 +61,10 @@ export function stateVolume({ open, format, contents, root }: StateVolumeOptions
   const get: Volume["get"] = async (path, { signal }) => {
     const file = (await open()).view().file(root + path);
     if (file === undefined) return undefined;
-    return {
-      bytes: await contentOf(path, file, contents, signal),
-      version: versionOf(file),
-      modifiedAt: modifiedAt(file),
-      createdAt: createdAt(file),
-    };
+    const version = versionOf(file);
+    if (file.reference === undefined) return storedVolumeFile(path, file, version);
+    const bytes = await fetched(file.reference, contents, signal);
+    return { bytes, version, modifiedAt: modifiedAt(file), createdAt: createdAt(file) };
   };
 
   return {
@@ -175,20 +172,18 @@ export function stateVolume({ open, format, contents, root }: StateVolumeOptions
   };
 }
 
-/** A file's bytes, fetched where its record only refers to them. */
-async function contentOf(
-  path: string,
-  file: StoredFile,
+/** The content of a file whose record only refers to it. */
+async function fetched(
+  reference: string,
   contents: ContentStore | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  if (file.reference === undefined) return bytesOf(path, file);
   if (contents === undefined)
     throw new VolumeError(
       "unavailable",
       "The file's content is kept outside the state: give the backend that holds it as `content`.",
     );
-  return contents.fetch(file.reference, signal);
+  return contents.fetch(reference, signal);
 }
 
 /** The texts that a search reads, made one at a time. */

@@ -48,6 +48,8 @@ function volumeFor(options: StoreBackendOptions, given: StateAndStore | undefine
       ? undefined
       : fixedNamespace(namespace);
   return volumeOf(async () => {
+    // Nothing of the run is asked for, so nothing of it is looked up.
+    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed);
     const runtime = storeRuntime(given);
     const found = store ?? runtime.store;
     if (found === undefined) throw noStore();

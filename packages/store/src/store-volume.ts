@@ -10,26 +10,25 @@ import {
   type PutCondition,
   type Volume,
   type VolumeEntry,
-  type VolumeFile,
   type VolumePut,
   type VolumeUpload,
 } from "@fs/protocol/author";
 import {
   searchTexts,
-  storedBytesOf,
   storedCreatedAt,
   storedFileOf,
   storedFileWith,
   storedModifiedAt,
   storedSizeOf,
   storedTextOf,
-  storedVersionOf,
+  storedVolumeFile,
   timeAfter,
   type FileFormat,
   type StoredFile,
   utf8Length,
 } from "@fs/protocol/records";
 import type { FileSpace, StoredItem } from "./file-space.js";
+import { versionOf } from "./file-version.js";
 
 /** Files as items of a store, each under its path. */
 export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Volume {
@@ -40,7 +39,7 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
 
     async get(path) {
       const file = await (await open()).get(path);
-      return file === undefined ? undefined : volumeFileOf(path, file);
+      return file === undefined ? undefined : storedVolumeFile(path, file, versionOf(file));
     },
 
     async put(path, bytes, condition) {
@@ -49,7 +48,7 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
         const old = replaceable(path, await space.look(path), condition);
         const file = storedFileOf(path, bytes, old, format);
         await space.apply([[path, file]]);
-        return { version: storedVersionOf(file) };
+        return { version: versionOf(file) };
       });
     },
 
@@ -70,16 +69,16 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
         const text = old === undefined ? undefined : storedTextOf(path, old);
         // Whatever does not apply is left to the generic path, which says why.
         if (old === undefined || text === undefined || text.includes("\0")) return undefined;
-        if (ifVersion !== undefined && ifVersion !== storedVersionOf(old)) return undefined;
+        if (ifVersion !== undefined && ifVersion !== versionOf(old)) return undefined;
         const outcome = applyEdits(text, edits);
         if (outcome.refusal !== undefined) return undefined;
         const { occurrences } = outcome;
         const size = utf8Length(outcome.text);
         if (size > maxBytes) return undefined;
-        if (outcome.text === text) return { occurrences, size, version: storedVersionOf(old) };
+        if (outcome.text === text) return { occurrences, size, version: versionOf(old) };
         const file = storedFileWith(path, old, outcome.text, timeAfter(old), format);
         await space.apply([[path, file]]);
-        return { occurrences, size, version: storedVersionOf(file) };
+        return { occurrences, size, version: versionOf(file) };
       });
     },
 
@@ -101,7 +100,8 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
       const items = await (await open()).lookMany(paths);
       return paths.map((path, index) => {
         const file = items[index]?.file;
-        const value = file === undefined ? undefined : volumeFileOf(path, file);
+        const value =
+          file === undefined ? undefined : storedVolumeFile(path, file, versionOf(file));
         return { status: "fulfilled", value };
       });
     },
@@ -139,7 +139,7 @@ async function putAll(
       const file = storedFileOf(path, bytes, old, format);
       items.set(path, { kind: "file", file });
       changed.set(path, file);
-      return { status: "fulfilled", value: { version: storedVersionOf(file) } };
+      return { status: "fulfilled", value: { version: versionOf(file) } };
     } catch (reason) {
       return { status: "rejected", reason };
     }
@@ -177,15 +177,6 @@ function* texts(
   }
 }
 
-function volumeFileOf(path: string, file: StoredFile): VolumeFile {
-  return {
-    bytes: storedBytesOf(path, file),
-    version: storedVersionOf(file),
-    modifiedAt: storedModifiedAt(file),
-    createdAt: storedCreatedAt(file),
-  };
-}
-
 function entryOf(path: string, file: StoredFile): VolumeEntry {
   return {
     path,
@@ -198,5 +189,5 @@ function entryOf(path: string, file: StoredFile): VolumeEntry {
 
 function refuseOther(old: StoredFile | undefined, ifVersion: string | undefined): void {
   if (ifVersion === undefined) return;
-  if (old === undefined || storedVersionOf(old) !== ifVersion) throw new VolumeError("conflict");
+  if (old === undefined || versionOf(old) !== ifVersion) throw new VolumeError("conflict");
 }

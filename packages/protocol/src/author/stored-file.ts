@@ -1,6 +1,7 @@
 import { base64Length, base64Of, bytesOfBase64 } from "../host/base64.js";
 import { digestOf } from "../host/digest.js";
 import { utf8Length } from "../host/utf8-length.js";
+import type { VolumeFile } from "../spi/volume.js";
 import { classify, encodeText } from "../text/classify.js";
 import { binaryTypeOf, textTypeOf } from "../text/mime.js";
 
@@ -40,6 +41,24 @@ export function storedTextOf(path: string, file: StoredFile): string | undefined
 export function storedBytesOf(path: string, file: StoredFile): Uint8Array {
   const text = storedTextOf(path, file);
   return text === undefined ? rawBytes(file.content) : encodeText(text);
+}
+
+/**
+ * A stored file as a volume hands it over: a text as it is, with its bytes made when they are asked for.
+ *
+ * @param version The file's version, as {@link storedVersionOf} or a cache of it says.
+ */
+export function storedVolumeFile(path: string, file: StoredFile, version: string): VolumeFile {
+  const facts = { version, modifiedAt: storedModifiedAt(file), createdAt: storedCreatedAt(file) };
+  const text = storedTextOf(path, file);
+  if (text === undefined) return { ...facts, bytes: rawBytes(file.content) };
+  return {
+    ...facts,
+    text,
+    get bytes() {
+      return encodeText(text);
+    },
+  };
 }
 
 /** Schemas of other packages drop the mark, and then the type tells: nobody stores text under a type of bytes. */

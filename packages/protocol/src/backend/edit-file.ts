@@ -1,7 +1,7 @@
 import { delay } from "../concurrency/delay.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
-import { classify } from "../text/classify.js";
+import { classifyFile } from "../text/classify.js";
 import type { VolumeEdit } from "../spi/volume.js";
 import { applyEdits, type Replacement } from "../text/edit.js";
 import { editFailure } from "../text/edit-refusal.js";
@@ -62,7 +62,7 @@ async function editOnce(
   if (file === undefined) throw await missing(volume, path, options);
   if (options.ifVersion !== undefined && options.ifVersion !== file.version)
     throw new VolumeError("conflict");
-  const content = classify(path, file.bytes);
+  const content = classifyFile(path, file);
   if (content.kind === "binary") throw notText(path, content.mimeType);
   const outcome = applyEdits(content.text, edits);
   if (outcome.refusal !== undefined) {
@@ -92,7 +92,7 @@ async function refuseMedia(
 ): Promise<never> {
   const file = await getFile(context.volume, path, options);
   if (file === undefined) throw await missing(context.volume, path, options);
-  throw notText(path, classify(path, file.bytes).mimeType);
+  throw notText(path, classifyFile(path, file).mimeType);
 }
 
 function notText(path: string, mimeType: string): VolumeError {

@@ -1,7 +1,7 @@
 import { VolumeError } from "../errors/volume-error.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import type { VolumeCall, VolumeHit } from "../spi/volume.js";
-import { classify } from "../text/classify.js";
+import { classifyFile } from "../text/classify.js";
 import { withoutCarriageReturn } from "../text/line-pattern.js";
 import type { GrepMatch } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
@@ -51,7 +51,7 @@ async function linesOf(
   call: VolumeCall,
 ): Promise<string[]> {
   const file = await getFile(volume, path, call);
-  const content = file === undefined ? undefined : classify(path, file.bytes);
+  const content = file === undefined ? undefined : classifyFile(path, file);
   if (content?.kind !== "text") return [];
   const lines = content.text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -4,7 +4,7 @@ import { compiled } from "../glob/compiled.js";
 import { compileFilter } from "../glob/path-glob.js";
 import { comparePaths, parentOf } from "../paths/segments.js";
 import type { GrepQuery, VolumeCall, VolumeHit } from "../spi/volume.js";
-import { classify } from "../text/classify.js";
+import { classifyFile } from "../text/classify.js";
 import { compileLinePattern, searchLines } from "../text/line-pattern.js";
 import { isMediaPath } from "../text/mime.js";
 import type { GrepOptions } from "../types/options.js";
@@ -73,7 +73,7 @@ async function scan(context: VolumeContext, query: GrepQuery): Promise<VolumeHit
   const searchFile = async (path: string): Promise<VolumeHit[]> => {
     const file = await getFile(volume, path, query);
     if (file === undefined) return [];
-    const content = classify(path, file.bytes);
+    const content = classifyFile(path, file);
     if (content.kind === "binary") return [];
     return searchLines(content.text, query.pattern, query.limit).map((hit) => ({ path, ...hit }));
   };

@@ -1,7 +1,7 @@
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { VolumeCall, VolumeFile, VolumePage } from "../spi/volume.js";
-import { classify, decodeText, isTextBytes } from "../text/classify.js";
+import { classifyFile, decodeText, isTextBytes } from "../text/classify.js";
 import { isMediaPath, textTypeOf } from "../text/mime.js";
 import { countLines, describePage, pageOf } from "../text/page.js";
 import type { FileDataV2, ReadRawResult, ReadResult } from "../types/results.js";
@@ -23,7 +23,7 @@ export async function readFile(
   }
   const file = await getFile(volume, path, call);
   if (file === undefined) throw await missing(volume, path, call);
-  const content = classify(path, file.bytes);
+  const content = classifyFile(path, file);
   const { mimeType } = content;
   if (content.kind === "binary") {
     return { content: file.bytes.slice(), mimeType, version: file.version };
@@ -71,7 +71,7 @@ export async function readRawFile(
 }
 
 function fileDataOf(path: string, file: VolumeFile): FileDataV2 {
-  const content = classify(path, file.bytes);
+  const content = classifyFile(path, file);
   return {
     content: content.kind === "text" ? content.text : file.bytes.slice(),
     mimeType: content.mimeType,

@@ -17,6 +17,10 @@ export function digestOf(
 ): string {
   const crypto = builtinModule("node:crypto");
   if (crypto === undefined) return written(shaOf(name, joinedBytes(parts.map(bytesOf))), form);
+  const texts = parts.filter((part) => typeof part === "string");
+  // At once, which is twice as quick for a small file; not every runtime has it.
+  if (texts.length === parts.length && typeof crypto.hash === "function")
+    return crypto.hash(name, texts.join(""), form);
   const hash = crypto.createHash(name);
   for (const part of parts) hash.update(part);
   return hash.digest(form);

@@ -12,6 +12,11 @@ export interface VolumeCall {
 export interface VolumeFile {
   /** The content. The backend never changes it, and copies it before it leaves. */
   readonly bytes: Uint8Array;
+  /**
+   * The same content as a text, where the storage keeps texts: what only needs the text then never asks for {@link bytes},
+   * which may be a getter.
+   */
+  readonly text?: string | undefined;
   /** Differs whenever the content does: a hash, an ETag, a counter that never begins again, also not after a removal. */
   readonly version: string;
   /** ISO 8601, UTC. */

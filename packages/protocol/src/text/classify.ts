@@ -21,6 +21,19 @@ export function classify(path: string, bytes: Uint8Array): Classified {
   return { kind: "text", mimeType: textTypeOf(path), text: decoder.decode(bytes) };
 }
 
+/** The same for a file that is kept as a text, whose bytes are asked for only where the text is not what they say. */
+export function classifyFile(
+  path: string,
+  file: { readonly bytes: Uint8Array; readonly text?: string | undefined },
+): Classified {
+  const { text } = file;
+  if (text === undefined || !text.isWellFormed()) return classify(path, file.bytes);
+  const media = mediaTypeOf(path);
+  if (media !== undefined) return { kind: "binary", mimeType: media };
+  if (text.includes("\0")) return { kind: "binary", mimeType: binaryTypeOf(path) };
+  return { kind: "text", mimeType: textTypeOf(path), text };
+}
+
 /** Tells whether bytes are text: valid UTF-8 without NUL. */
 export function isTextBytes(bytes: Uint8Array): boolean {
   if (nodeBuffer === undefined) return !bytes.includes(0) && isDecodable(bytes);

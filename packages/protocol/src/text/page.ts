@@ -37,7 +37,8 @@ export function pageOf(text: string, offset: number, limit: number): TextPage | 
   if (offset > 0 && offset >= totalLines) return undefined;
   return {
     ...describePage(offset, Math.min(limit, totalLines - offset), totalLines),
-    content: slice(text, offset, limit),
+    // A page that is the whole file is the string that there is.
+    content: offset === 0 && limit >= totalLines ? text : slice(text, offset, limit),
   };
 }
 
