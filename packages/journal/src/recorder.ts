@@ -35,7 +35,7 @@ export class Recorder {
   /** The end of a round that was lost, to be stored with the next beginning. */
   #pending: EndEntry[] = [];
 
-  /** @param isKept Tells whether the contents of a file are kept, and not their hashes alone; all are without it. */
+  /** @param isKept Whether the contents of a file are kept, and not their hashes alone; all are without it. */
   constructor(
     files: FileAccess,
     store: JournalStore,

@@ -11,7 +11,7 @@ import { callCounter } from "./call-counter.js";
 import { baseWith, contents, statuses } from "./trees.js";
 
 describe("a commit", () => {
-  test("shows what somebody else changed as a conflict, and applies the rest (B12, B14, B15)", async () => {
+  test("shows what others changed as a conflict, and applies the rest (B12, B14, B15)", async () => {
     const base = await baseWith({ "/mine": "1\n", "/both": "1\n" });
     const staged = new StagingBackend(base);
     await staged.edit("/mine", "1", "2");
@@ -142,7 +142,7 @@ describe("a commit", () => {
     expect((await staged.delete("/docs")).code).toBe("permission_denied");
   });
 
-  test("by two processes is made once, and the other is told (B18)", async () => {
+  test("by two processes is made once, and the other answers conflict (B18)", async () => {
     const base = await baseWith({});
     const upper = new MemoryBackend();
     let other: Promise<{ code?: string | undefined }> | undefined;
