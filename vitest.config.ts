@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -24,8 +25,8 @@ export default defineConfig({
   },
   test: {
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
-    // Most of a run is waiting for servers and processes, so no core is kept back.
-    maxWorkers: "100%",
+    // Half of a run is waiting for servers and processes, so that there is work for one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default", "./tools/plain-reporter.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
     projects: [

@@ -36,6 +36,15 @@ function keepPlaces(dist) {
   };
 }
 
+/**
+ * What several entries of the protocol share goes into one module: every backend loads most of it, and twenty small files
+ * cost a start more than one that is read to its end.
+ */
+function sharedInOne(folder, manifest) {
+  if (manifest.name !== "@fs/protocol") return true;
+  return { groups: [{ name: "shared", minShareCount: 2, test: join(folder, "dist") }] };
+}
+
 /** Makes `lib` of one package anew. Rejects when a module cannot be bundled. */
 export async function bundlePackage(folder) {
   const manifest = manifestOf(folder);
@@ -67,6 +76,7 @@ export async function bundlePackage(folder) {
     chunkFileNames: "[name]-[hash].js",
     minify: false,
     comments: { legal: true, annotation: true, jsdoc: false },
+    codeSplitting: sharedInOne(folder, manifest),
   });
   await bundle.close();
   for (const path of declarationFiles(folder, manifest)) copyDeclaration(folder, path);

@@ -2,6 +2,7 @@ import { MemoryBackend } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { behindRoute, withoutHooks, type Harness } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import { OddVolume } from "./odd-volumes.js";
 
 /** One volume per namespace, so that a peer and a restart see the same files. */
@@ -38,12 +39,13 @@ function memory(name: string, odd: boolean): Harness {
 
 const plain = memory("memory", false);
 conformance(plain);
-conformance(withoutHooks(plain));
+// It has no hooks of its own to differ by.
+conformance(withoutHooks(plain), VARIANT);
 conformance(behindRoute(plain));
 
 // Correct, though late and in no order: nothing here may fail.
 conformance(memory("memory with random latency and reversed listings", true), {
-  skip: ["scale/directory-1001", "scale/directory-101"],
+  skip: ["scale/directory-1001", "scale/directory-101", ...(BESIDE_MEMORY.skip ?? [])],
 });
 
 conformance({

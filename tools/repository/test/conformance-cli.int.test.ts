@@ -18,7 +18,8 @@ class ExpandsDollars extends MemoryBackend {
 
 export default { name: "faulty", create: () => new ExpandsDollars() };
 `;
-const GOOD = `import { MemoryVolume, VolumeBackend } from "@fs/protocol";
+const GOOD = `import { MemoryVolume } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
 
 // Two clients of one storage.
 const volumes = new Map();
