@@ -38,6 +38,12 @@ export class AppendTargets {
     if (oldest !== undefined) this.#seen.delete(oldest);
   }
 
+  /** Whether a file is there that was read ahead. */
+  isFile(path: string): boolean {
+    const seen = this.#seen.get(path);
+    return seen !== undefined && seen.error === undefined;
+  }
+
   /** What was last seen of a file, once. */
   take(path: string): Outcome<LoadedFile> | undefined {
     const file = this.#seen.get(path);

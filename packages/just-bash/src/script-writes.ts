@@ -53,7 +53,7 @@ export class ScriptWrites {
       return this.outside(
         [],
         async () => {
-          if (scope.seen.get(path)?.stat?.isFile === true) return;
+          if (scope.appends.isFile(path) || scope.seen.get(path)?.stat?.isFile === true) return;
           scope.seen.clear();
           this.#held.hold(path, "create");
         },

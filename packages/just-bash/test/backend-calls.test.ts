@@ -38,7 +38,6 @@ describe("the calls that reach the backend", () => {
       'f=/g; echo named >> "$f"',
       "eval 'echo evaluated >> /g'",
       "f=/none; echo x >> $f",
-      "echo error 2>> /g >> /g",
       "exec 3>> /g; echo opened >&3; exec 3>&-",
     ])
       expect([script, ...(await callsOf(script))]).toEqual([script, "readRaw", "uploadFiles"]);
@@ -48,7 +47,7 @@ describe("the calls that reach the backend", () => {
       expect((await callsOf(lines(operator))).length).toBeLessThanOrEqual(100);
     expect((await callsOf("for i in 1 2 3; do echo $i >> /loop; done")).length).toBe(6);
     const { stdout } = await bash.exec("cat /f /g /d/49 /loop");
-    expect(stdout).toBe("new\nmore\na\nb\nnamed\nevaluated\nerror\nopened\n49\n49\n1\n2\n3\n");
+    expect(stdout).toBe("new\nmore\na\nb\nnamed\nevaluated\nopened\n49\n49\n1\n2\n3\n");
   });
 
   it("are as few in a script that is a file", async () => {
