@@ -8,7 +8,6 @@ import {
 
 export {
   type FileFormat,
-  storedBytesOf as bytesOf,
   storedCreatedAt as createdAt,
   storedFileOf,
   storedFileWith as withText,
