@@ -90,7 +90,7 @@ async function* slicesOf(
   }
   // With a filter, only what may pass it is looked into. The root itself may be a file, which has nothing below it.
   const queue =
-    glob === undefined ? [] : await candidates(connection, keys, { root, accepts, signal });
+    glob === undefined ? [] : await candidates(connection, keys, { root, glob, accepts, signal });
   if (root !== "/" && queue.length === 0 && accepts(root)) queue.push({ path: root, size: 0 });
   let done = 0;
   let from = 1;
@@ -107,10 +107,10 @@ async function* slicesOf(
 async function candidates(
   connection: Connection,
   keys: NamespaceKeys,
-  { root, accepts, signal }: Pick<GrepQuery, "root" | "accepts" | "signal">,
+  { root, glob, accepts, signal }: Pick<GrepQuery, "root" | "glob" | "accepts" | "signal">,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for await (const slice of listSlices(connection, keys, root, { deep: true, signal })) {
+  for await (const slice of listSlices(connection, keys, root, { deep: true, glob, signal })) {
     for (const { path, record } of slice) {
       if (record?.isText === true && accepts(path)) found.push({ path, size: record.size });
     }

@@ -57,6 +57,35 @@ describeWithServer("redis", "What a call on RedisBackend costs", () => {
     expect(await client.during(() => files.glob("**", "/many"))).toBeLessThanOrEqual(2);
   });
 
+  test("a glob that names its files gets those alone, and looks where they can be", async () => {
+    const names = Array.from(
+      { length: 4000 },
+      (_, i) => `/wide/${i % 40}/${i}.${i % 1000 ? "txt" : "md"}`,
+    );
+    await files.uploadFiles(names.map((name) => [name, Buffer.from("x")]));
+    const sent = async (): Promise<number> =>
+      Number(/total_net_output_bytes:(\d+)/.exec(await redis.info("stats"))?.[1]);
+    const costs = async (
+      pattern: string,
+    ): Promise<{ found: number; bytes: number; trips: number }> => {
+      const before = await sent();
+      let found = 0;
+      const trips = await client.during(async () => {
+        found = (await files.glob(pattern, "/wide")).files?.length ?? 0;
+      });
+      return { found, trips, bytes: (await sent()) - before };
+    };
+    const all = await costs("**");
+    expect(all.found).toBe(4000);
+    const some = await costs("**/*.md");
+    expect(some.found).toBe(4);
+    // What INFO itself answers is in it too.
+    expect(some.bytes).toBeLessThan(all.bytes / 20);
+    expect(some.trips).toBeLessThanOrEqual(3);
+    expect((await costs("**/3999.txt")).found).toBe(1);
+    expect(await costs("7/*.{txt,md}")).toMatchObject({ found: 100, trips: 1 });
+  });
+
   test("a search reads no more slices than its cap needs", async () => {
     const names = Array.from({ length: 1024 }, (_, i) => `/grep/${String(i).padStart(4, "0")}`);
     await files.uploadFiles(names.map((name) => [name, Buffer.from(`find me in ${name}\n`)]));

@@ -26,6 +26,19 @@ const TEXTS = [
   "\ufeff",
 ];
 
+const GLOBS = [
+  "**/*.png",
+  "*",
+  "d/**",
+  "**/é*",
+  "**/{e,f}",
+  "**/?",
+  "🙂/*",
+  "/d/*",
+  "**/[xz]",
+  "**/n*g",
+];
+
 const path = fc.constantFrom(...PATHS);
 const text = fc.array(fc.constantFrom(...TEXTS), { maxLength: 6 }).map((parts) => parts.join(""));
 const edit = fc.record({ old: text, new: text, replaceAll: fc.boolean() });
@@ -62,6 +75,14 @@ const step: fc.Arbitrary<{ show: string; run: Step }> = fc.oneof(
       const { version: _, ...read } = await backend.read(at, offset, limit);
       return read;
     },
+  })),
+  fc.tuple(fc.constantFrom(...GLOBS), path).map(([pattern, at]) => ({
+    show: `glob ${pattern} ${at}`,
+    run: (backend: VolumeBackend) => backend.glob(pattern, at),
+  })),
+  fc.tuple(text, fc.constantFrom(...GLOBS)).map(([pattern, glob]) => ({
+    show: `grep ${JSON.stringify(pattern)} in ${glob}`,
+    run: (backend: VolumeBackend) => backend.grep(pattern, "/", glob),
   })),
   fc.tuple(text, path, fc.option(fc.nat(3))).map(([pattern, at, cap]) => ({
     show: `grep ${JSON.stringify(pattern)} ${at} ${cap}`,

@@ -10,19 +10,37 @@ if is_directory(path) then return { 'directory' } end
 return { 'none' }
 `);
 
-/** `directory, where to go on ('' at first), limit` → where to go on ('' at the end), paths of files below, as many records. */
+/**
+ * `directory, where to go on ('' at first), limit, beginning of the paths that count ('' for all), their ends (none for all)` →
+ * where to go on ('' at the end), paths of files below, as many records. `limit` paths are looked at.
+ */
 export const BELOW = new Script(`${PRELUDE}
 local _, low, high = below(ARGV[1])
+if ARGV[4] ~= '' then
+  local first = member(ARGV[4])
+  low, high = '[' .. first, '(' .. first .. '\\255'
+end
 if ARGV[2] ~= '' then low = ARGV[2] end
+local ends = {}
+for i = 5, #ARGV do ends[#ends + 1] = member(ARGV[i]) end
+local function counts(name)
+  for _, tail in ipairs(ends) do
+    if string.sub(name, -#tail) == tail then return true end
+  end
+  return #ends == 0
+end
 local limit = tonumber(ARGV[3])
 local names = call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, limit)
-if #names == 0 then return { '', {}, {} } end
 local found, fields = {}, {}
-for i, name in ipairs(names) do
-  found[i] = path_of(name)
-  fields[i] = 'm' .. found[i]
+for _, name in ipairs(names) do
+  if counts(name) then
+    found[#found + 1] = path_of(name)
+    fields[#found] = 'm' .. found[#found]
+  end
 end
-return { #names < limit and '' or '(' .. names[#names], found, call('HMGET', files, unpack(fields)) }
+local next = #names < limit and '' or '(' .. names[#names]
+if #found == 0 then return { next, {}, {} } end
+return { next, found, call('HMGET', files, unpack(fields)) }
 `);
 
 /** As `BELOW` for the children of a directory; a directory among them has no record. Leaps over what lies deeper. */
