@@ -22,11 +22,13 @@ const PACKAGES = {
  * Installs the runtimes that can be had.
  *
  * @param {string} folder
+ * @param {readonly string[]} [names] Those of {@link PACKAGES} that are wanted; all of them without.
  * @returns {Promise<Array<{ name: string, program: string, args: readonly string[], version: string } | { name: string, missing: string }>>}
  */
-export async function installRuntimes(folder) {
+export async function installRuntimes(folder, names = Object.keys(PACKAGES)) {
   const found = [];
-  for (const [name, { name: npmName, version, program, args }] of Object.entries(PACKAGES)) {
+  for (const name of names) {
+    const { name: npmName, version, program, args } = PACKAGES[name];
     const home = join(folder, name.replace(" ", "-"));
     mkdirSync(home, { recursive: true });
     writeFileSync(

@@ -2,6 +2,7 @@ import {
   type AnyBackendProtocol,
   adaptBackendProtocol,
   type Caller,
+  currentCaller,
   runAsCaller,
 } from "@fs/protocol";
 import { checkedConfiguration } from "@fs/protocol/author";
@@ -61,7 +62,7 @@ export function fileTools(given: AnyBackendProtocol, options: FileToolsOptions =
     inputSchema: tool.schema,
     async execute(input, { toolCallId, abortSignal }) {
       const call = { signal: abortSignal };
-      return runAsCaller({ ...options.caller, toolCallId }, async () =>
+      return runAsCaller({ ...currentCaller(), ...options.caller, toolCallId }, async () =>
         outputOf(
           await tool.call(input, {
             backend,

@@ -1,5 +1,6 @@
 import { fileTools } from "@fs/ai-sdk";
 import type { Filesystem } from "@fs/protocol";
+import type { Storage } from "@fs/test-servers/storages";
 import { generateText, stepCountIs } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, it } from "vitest";
@@ -45,9 +46,9 @@ export function resultsSent(model: MockLanguageModelV4): unknown[] {
 }
 
 /** An agent of the AI SDK works over a backend. */
-export function worksOver(name: string, create: () => Promise<Filesystem>): void {
+export function worksOver({ name, create }: Storage<Filesystem>): void {
   it(`runs an agent of the AI SDK over ${name}`, async () => {
-    const backend = await create();
+    const backend = create();
     await backend.uploadFiles?.([["/project/pixel.png", PIXEL]]);
     const model = scripted([
       ["write_file", { path: "/project/a.md", content: "one\ntwo\n" }],

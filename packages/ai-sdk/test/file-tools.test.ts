@@ -1,27 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { approveMutations, fileTools } from "@fs/ai-sdk";
 import { FilesystemBackend } from "@fs/disk";
 import { type AuditEntry, CompositeBackend, MemoryBackend, withAudit } from "@fs/protocol";
+import { overLocalStorages } from "@fs/test-servers/storages";
 import { generateText, stepCountIs, type ToolSet } from "ai";
-import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { resultsSent, scripted, worksOver } from "./agents.js";
 
-const base = mkdtempSync(join(tmpdir(), "fs-ai-sdk-"));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
-
-describe("an agent", () => {
-  worksOver("memory", async () => new MemoryBackend());
-  worksOver(
-    "disk",
-    async () => new FilesystemBackend({ rootDir: mkdtempSync(join(base, "disk-")) }),
-  );
-  worksOver(
-    "a composite",
-    async () => new CompositeBackend(new MemoryBackend(), { "/project/": new MemoryBackend() }),
-  );
-});
+const backends = { CompositeBackend, FilesystemBackend, MemoryBackend };
+overLocalStorages("an agent", backends, "/project/", worksOver);
 
 describe("the tools", () => {
   it("are asked about before they change anything", async () => {

@@ -3,4 +3,9 @@
  *
  * @module
  */
-export { memoryHandlers, type MemoryOptions } from "./memory-handlers.js";
+export {
+  memoryHandlers,
+  type MemoryOptions,
+  memoryTool,
+  type MemoryToolOptions,
+} from "./memory-tool.js";

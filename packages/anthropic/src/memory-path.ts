@@ -1,5 +1,5 @@
 import type { Failure } from "@fs/protocol";
-import { canonicalPath, VolumeError } from "@fs/protocol/author";
+import { canonicalPath, isWithin, joinPath, VolumeError } from "@fs/protocol/author";
 
 /** The directory that the model knows. */
 export const MEMORIES = "/memories";
@@ -8,13 +8,11 @@ export const MEMORIES = "/memories";
 export function memoryPath(root: string, path: string): string {
   const canonical = canonicalPath(path);
   if (canonical.failure !== undefined) throw memoryError(canonical.failure, root, path);
-  const inside = canonical.path === MEMORIES || canonical.path.startsWith(`${MEMORIES}/`);
-  if (!inside) {
+  if (!isWithin(canonical.path, MEMORIES)) {
     const error = `Path must start with ${MEMORIES}, got: ${path}` as const;
     throw memoryError({ error, code: "invalid_path" }, root, path);
   }
-  const below = canonical.path.slice(MEMORIES.length);
-  return root === "/" ? below || "/" : root + below;
+  return joinPath(root, canonical.path.slice(MEMORIES.length + 1));
 }
 
 /**

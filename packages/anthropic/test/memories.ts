@@ -1,8 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
 import { memoryHandlers } from "@fs/anthropic";
 import type { Filesystem } from "@fs/protocol";
+import type { Storage } from "@fs/test-servers/storages";
 import { describe, expect, it } from "vitest";
 
 export type Handlers = ReturnType<typeof memoryHandlers>;
@@ -18,12 +17,12 @@ export async function call<Name extends keyof Handlers>(
   return Reflect.apply(handler, handlers, [{ command, ...input }]);
 }
 
-/** The memory over a backend answers as the reference over a directory in `base`. */
-export function answersAsTheirs(name: string, base: string, create: () => Filesystem): void {
+/** The memory over a backend answers as the reference over a directory. */
+export function answersAsTheirs({ name, create, folder }: Storage<Filesystem>): void {
   describe(`the memory over ${name}`, () => {
     it("answers every command with the texts of the reference", async () => {
       const ours = memoryHandlers(create());
-      const theirs = await BetaLocalFilesystemMemoryTool.init(mkdtempSync(join(base, "ref-")));
+      const theirs = await BetaLocalFilesystemMemoryTool.init(folder());
       const both = async <Name extends keyof Handlers>(
         command: Name,
         input: Omit<Command[Name], "command">,

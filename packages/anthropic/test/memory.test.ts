@@ -1,29 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Anthropic from "@anthropic-ai/sdk";
-import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
+import { betaMemoryTool, type MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
-import { memoryHandlers } from "@fs/anthropic";
+import { memoryHandlers, memoryTool } from "@fs/anthropic";
 import { FilesystemBackend } from "@fs/disk";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
-import { afterAll, describe, expect, it } from "vitest";
+import { overLocalStorages } from "@fs/test-servers/storages";
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { answersAsTheirs, call, type Handlers } from "./memories.js";
+import { runsOver } from "./runner.js";
 
 const base = mkdtempSync(join(tmpdir(), "fs-anthropic-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-answersAsTheirs("memory", base, () => new MemoryBackend());
-answersAsTheirs(
-  "disk",
-  base,
-  () => new FilesystemBackend({ rootDir: mkdtempSync(join(base, "disk-")) }),
-);
-answersAsTheirs(
-  "a composite",
-  base,
-  () => new CompositeBackend(new MemoryBackend(), { "/memories/shared/": new MemoryBackend() }),
-);
+const backends = { CompositeBackend, FilesystemBackend, MemoryBackend };
+overLocalStorages("the memory", backends, "/memories/shared/", answersAsTheirs);
+overLocalStorages("the memory", backends, "/users/7/memories/shared/", runsOver);
 
 describe("the probes beside the reference", () => {
   const probes: Record<
@@ -103,43 +96,24 @@ describe("the probes beside the reference", () => {
   }
 });
 
-it("serves the tool runner of the SDK", async () => {
+it("passes the runner's signal on", async () => {
   const backend = new MemoryBackend();
-  const sent: Array<{ messages: Array<{ content: unknown }> }> = [];
-  const uses = [
-    { command: "create", path: "/memories/a.md", file_text: "hello\n" },
-    { command: "view", path: "/memories/missing.md" },
-  ];
-  const client = new Anthropic({
-    apiKey: "none",
-    fetch: async (_url, init) => {
-      const step = sent.push(JSON.parse(init?.body as string) as (typeof sent)[number]) - 1;
-      const input = uses[step];
-      const content =
-        input === undefined
-          ? [{ type: "text", text: "done" }]
-          : [{ type: "tool_use", id: `t${step}`, name: "memory", input }];
-      return Response.json({
-        id: `m${step}`,
-        type: "message",
-        role: "assistant",
-        model: "none",
-        content,
-        stop_reason: input === undefined ? "end_turn" : "tool_use",
-        usage: { input_tokens: 1, output_tokens: 1 },
-      });
-    },
-  });
-  await client.beta.messages.toolRunner({
-    model: "none",
-    max_tokens: 100,
-    messages: [{ role: "user", content: "Remember." }],
-    tools: [betaMemoryTool(memoryHandlers(backend, { rootDir: "/users/7" }))],
-  });
-  expect((await backend.read("/users/7/a.md")).content).toBe("hello\n");
-  const last = JSON.stringify(sent.at(-1)?.messages.at(-1));
-  expect(last).toContain("The path /memories/missing.md does not exist");
-  expect(last).toContain('"is_error":true');
+  const tool = memoryTool(betaMemoryTool, backend);
+  const toolUse = { type: "tool_use", id: "t1", name: "memory", input: {} } as const;
+  const context = { toolUse, toolUseBlock: toolUse, signal: AbortSignal.abort() };
+  const command = { command: "create", path: "/memories/a", file_text: "a" } as const;
+  const aborted = Promise.resolve(tool.run(command, context));
+  await expect(aborted).rejects.toMatchObject({ cause: { code: "aborted" } });
+  expect((await backend.read("/memories/a")).code).toBe("not_found");
+});
+
+it("fits the types of the SDK", () => {
+  expectTypeOf(memoryTool).returns.toEqualTypeOf<ReturnType<typeof betaMemoryTool>>();
+  expectTypeOf(memoryHandlers).returns.toExtend<Parameters<typeof betaMemoryTool>[0]>();
+  // A command that a later SDK adds is one that is missing here.
+  expectTypeOf<keyof MemoryToolHandlers>().toEqualTypeOf<keyof Handlers>();
+  const given = Object.keys(memoryHandlers(new MemoryBackend())).toSorted();
+  expect(given).toEqual(["create", "delete", "insert", "rename", "str_replace", "view"]);
 });
 
 it("says with a code of the backend why nothing was changed", async () => {

@@ -1,6 +1,7 @@
 import { type BlobStore, lineChanges, linesOf, sameContent, type Side } from "@fs/changes";
 import { decodeText } from "@fs/protocol/author";
 import { isTextBytes } from "@fs/protocol/hooks";
+import { isSeenOnly } from "./known-hashes.js";
 import type { JournalRecord } from "./record.js";
 import type { FileChain } from "./undo.js";
 
@@ -35,26 +36,29 @@ export async function blameLines(
     text = next;
   };
   for (const { record, change } of changes) {
-    if (state === undefined || !sameContent(state, change.before)) {
+    const isUnseen = isSeenOnly(change);
+    if (!isUnseen && (state === undefined || !sameContent(state, change.before))) {
       const before = await textOf(blobs, change.before);
       if (before === undefined) return undefined;
-      advance(before, {
-        unrecorded: state === undefined ? "before the journal" : "outside the journal",
-      });
+      advance(before, { unrecorded: missedBy(state) });
     }
     const after = await textOf(blobs, change.after);
     if (after === undefined) return undefined;
-    advance(after, { record });
+    // What was there before is not known: the line may be older than the change.
+    advance(after, isUnseen ? { unrecorded: missedBy(state) } : { record });
     state = change.after;
   }
   if (!isTextBytes(now)) return undefined;
-  const missed = state === undefined ? "before the journal" : "outside the journal";
-  advance(linesOf(decodeText(now)), { unrecorded: missed });
+  advance(linesOf(decodeText(now)), { unrecorded: missedBy(state) });
   return text.map((line, index) => ({
     line: index + 1,
     text: line.replace(/\r?\n$/, ""),
     ...origins[index],
   }));
+}
+
+function missedBy(state: Side | null | undefined): BlamedLine["unrecorded"] & string {
+  return state === undefined ? "before the journal" : "outside the journal";
 }
 
 async function textOf(blobs: BlobStore, side: Side | null): Promise<string[] | undefined> {

@@ -7,9 +7,10 @@ import {
   type MutationOptions,
   type WriteOptions,
 } from "@fs/protocol";
-import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
 import { canonicalFilePath, canonicalPath, encodeText } from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
+import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
+import { mutateByCommand } from "./mutate-by-command.js";
 import { type FileAnswer, type FileMutation, type Guard, mutateFile } from "./mutate-file.js";
 import { mutateTree, removalOf, transferOf } from "./mutate-trees.js";
 import { mutateUploads } from "./mutate-uploads.js";
@@ -32,8 +33,16 @@ type Recorded = (typeof RECORDED)[number];
 /** Each method as it is made and recorded. Throws when it cannot be recorded. */
 export type JournalledCalls = { readonly [K in Recorded]: BackendMethods[K] };
 
-/** The methods of a backend that change something, recorded. Those that the backend lacks are never called. */
-export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): JournalledCalls {
+/**
+ * The methods of a backend that change something, recorded. Those that the backend lacks are never called.
+ *
+ * @param scans Whether what a command has changed is looked for.
+ */
+export function journalledCalls(
+  recorder: Recorder,
+  inner: MaybeSandbox,
+  scans: boolean,
+): JournalledCalls {
   const queue = new KeyedQueue();
   const mutate = async <R extends FileAnswer>(
     path: string,
@@ -116,18 +125,19 @@ export function journalledCalls(recorder: Recorder, inner: MaybeSandbox): Journa
         files,
         async (batch) => (await inner.uploadFiles?.(batch, options)) ?? [],
       ),
-    execute: async (command, options) => {
-      const intent = { method: "execute", changes: [], exact: false, contents: [], command };
-      const id = await recorder.begin(intent);
-      const answer = await inner.execute?.(command, options);
-      const ran = answer?.error === undefined;
-      await recorder.end(id, {
-        outcome: ran ? "done" : "unknown",
-        code: answer?.code,
-        changes: [],
-      });
-      return answer ?? { output: "", exitCode: null, truncated: false, ...unsupported("/") };
-    },
+    execute: async (command, options) =>
+      mutateByCommand(
+        recorder,
+        command,
+        scans,
+        async () =>
+          (await inner.execute?.(command, options)) ?? {
+            output: "",
+            exitCode: null,
+            truncated: false,
+            ...unsupported("/"),
+          },
+      ),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { callerOf, type Change, changeSet, isRecord } from "@fs/changes";
 import type { Caller } from "@fs/protocol";
+import { withKnownHashes } from "./known-hashes.js";
 
 /**
  * How a recorded call ended. `done` and `refused`: as it was answered, or found out later. `not done`: it was begun and
@@ -39,6 +40,8 @@ export interface EndEntry {
   readonly code?: string | undefined;
   /** What has changed: each file with the version that the call gave it. */
   readonly changes: readonly Change[];
+  /** Of a command: what it ended with; `null` where it was killed. */
+  readonly exitCode?: number | null | undefined;
   /** False, when it turned out that the images may not be those of the change. */
   readonly exact?: boolean | undefined;
   /** True when the end was found out later, by what the files hold. */
@@ -53,6 +56,8 @@ export interface JournalRecord extends Omit<BeginEntry, "phase"> {
   readonly changes: readonly Change[];
   readonly outcome: RecordOutcome;
   readonly code?: string | undefined;
+  /** Of a command: what it ended with; `null` where it was killed. */
+  readonly exitCode?: number | null | undefined;
   readonly settled?: boolean | undefined;
 }
 
@@ -85,7 +90,7 @@ export function timeOfId(id: string): number {
 export function recordsOf(entries: readonly JournalEntry[]): JournalRecord[] {
   const ends = new Map<string, EndEntry>();
   for (const entry of entries) if (entry.phase === "end") ends.set(entry.id, entry);
-  return entries
+  const records = entries
     .filter((entry) => entry.phase === "begin")
     .map((begin) => {
       const { id, time, caller, method, undoes, command } = begin;
@@ -100,17 +105,19 @@ export function recordsOf(entries: readonly JournalEntry[]): JournalRecord[] {
       const end = ends.get(id);
       if (end === undefined)
         return { ...call, changes: begin.changes, exact: begin.exact, outcome: "open" as const };
-      const { outcome, code, settled } = end;
+      const { outcome, code, exitCode, settled } = end;
       return {
         ...call,
         changes: changesOf(begin, end),
         outcome,
         exact: begin.exact && end.exact !== false,
         ...(code === undefined ? {} : { code }),
+        ...(exitCode === undefined ? {} : { exitCode }),
         ...(settled === undefined ? {} : { settled }),
       };
     })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return withKnownHashes(records);
 }
 
 /** What a call has changed; where that cannot be found out, what it was to change. */
@@ -144,7 +151,7 @@ export function entryOf(value: unknown): JournalEntry {
       ...(typeof command === "string" ? { command } : {}),
     };
   }
-  const { outcome, code, exact, settled } = value;
+  const { outcome, code, exact, exitCode, settled } = value;
   if (phase !== "end" || !OUTCOMES.has(outcome))
     throw new TypeError("A journal entry is a beginning or an end.");
   return {
@@ -155,6 +162,7 @@ export function entryOf(value: unknown): JournalEntry {
     changes: checked,
     ...(typeof code === "string" ? { code } : {}),
     ...(typeof exact === "boolean" ? { exact } : {}),
+    ...(typeof exitCode === "number" || exitCode === null ? { exitCode } : {}),
     ...(settled === true ? { settled } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { Change, FileAccess } from "@fs/changes";
+import { type Change, type FileAccess, hashOf } from "@fs/changes";
 import { currentCaller, type Failure, failure } from "@fs/protocol";
 import { VolumeError } from "@fs/protocol/author";
 import type { JournalStore } from "./journal-store.js";
@@ -20,7 +20,9 @@ export interface Intent {
 
 /** What has become of it. */
 export type Ending = Pick<EndEntry, "outcome" | "changes"> &
-  Partial<Pick<EndEntry, "code" | "exact">> & { readonly contents?: readonly Uint8Array[] };
+  Partial<Pick<EndEntry, "code" | "exact" | "exitCode">> & {
+    readonly contents?: readonly Uint8Array[];
+  };
 
 /** Writes what calls are about to do, and what became of them. */
 export class Recorder {
@@ -28,20 +30,21 @@ export class Recorder {
   readonly store: JournalStore;
   /** Calls of this process that are under way: they are open, and not to be settled. */
   readonly underWay = new Set<string>();
-  readonly #content: "full" | "hash";
+  readonly #isKept: ((path: string) => boolean) | undefined;
   readonly #onError: JournalErrorListener | undefined;
   /** The end of a round that was lost, to be stored with the next beginning. */
   #pending: EndEntry[] = [];
 
+  /** @param isKept Whether the contents of a file are kept, and not their hashes alone; all are without it. */
   constructor(
     files: FileAccess,
     store: JournalStore,
-    content: "full" | "hash",
+    isKept: ((path: string) => boolean) | undefined,
     onError: JournalErrorListener | undefined,
   ) {
     this.files = files;
     this.store = store;
-    this.#content = content;
+    this.#isKept = isKept;
     this.#onError = onError;
   }
 
@@ -58,7 +61,7 @@ export class Recorder {
     this.underWay.add(id);
     const pending = this.#pending.splice(0);
     try {
-      await this.store.append([...pending, entry], this.#kept(contents), signal);
+      await this.store.append([...pending, entry], this.#kept(contents, intent.changes), signal);
     } catch (cause) {
       this.underWay.delete(id);
       this.#pending.push(...pending);
@@ -71,9 +74,9 @@ export class Recorder {
   async end(id: string, { contents = [], ...ending }: Ending): Promise<void> {
     const entry = endOf(id, ending);
     try {
-      await this.store.append([entry], this.#kept(contents));
+      await this.store.append([entry], this.#kept(contents, ending.changes));
     } catch (error) {
-      this.#onError?.(error, id);
+      this.report(error, id);
     } finally {
       this.underWay.delete(id);
     }
@@ -90,14 +93,28 @@ export class Recorder {
     this.underWay.delete(id);
   }
 
+  /** Reports an error of the journal after a change had been made. */
+  report(error: unknown, id: string): void {
+    this.#onError?.(error, id);
+  }
+
   /** The refusal of a call that could not be recorded. */
   refusal(path: unknown): Failure {
     return failure("unavailable", path, NOT_RECORDED);
   }
 
-  #kept(contents: readonly Uint8Array[]): readonly Uint8Array[] {
-    return this.#content === "hash" ? [] : contents;
+  /** The contents of files that may be kept; what one that may not has held is not kept for another in the same call. */
+  #kept(contents: readonly Uint8Array[], changes: readonly Change[]): readonly Uint8Array[] {
+    const isKept = this.#isKept;
+    if (isKept === undefined) return contents;
+    const kept = new Set(hashesOf(changes.filter(({ path }) => isKept(path))));
+    for (const hash of hashesOf(changes.filter(({ path }) => !isKept(path)))) kept.delete(hash);
+    return contents.filter((bytes) => kept.has(hashOf(bytes)));
   }
+}
+
+function hashesOf(changes: readonly Change[]): string[] {
+  return changes.flatMap(({ before, after }) => [before?.hash ?? [], after?.hash ?? []].flat());
 }
 
 function endOf(id: string, ending: Omit<Ending, "contents">): EndEntry {

@@ -1,3 +1,4 @@
+import { checkedConfiguration } from "@fs/protocol/author";
 import type { JournalStore } from "./journal-store.js";
 import { type JournalRecord, recordsOf, timeOfId } from "./record.js";
 
@@ -7,6 +8,8 @@ export interface RetentionPolicy {
   readonly maxAgeMs?: number;
   /** Records at most: the oldest go. */
   readonly maxRecords?: number;
+  /** Bytes of the contents that the kept records name, each counted once: the oldest records go until the others fit. */
+  readonly maxBytes?: number;
   /**
    * Milliseconds that a content is kept at least after it was stored, so that a call under way, whose record is not there
    * yet, finds its own. Default one hour.
@@ -16,29 +19,57 @@ export interface RetentionPolicy {
 
 const HOUR = 3_600_000;
 
-/** Drops old records, then contents that no record names any more. Returns how many of each. */
+/**
+ * Drops old records, then contents that no record names any more. Returns how many of each. Throws a TypeError for a wrong
+ * policy.
+ */
 export async function prune(
   store: JournalStore,
-  { maxAgeMs = Infinity, maxRecords = Infinity, graceMs = HOUR }: RetentionPolicy,
+  policy: RetentionPolicy,
 ): Promise<{ records: number; contents: number }> {
+  checkedConfiguration("prune", policy, {
+    maxAgeMs: "milliseconds",
+    maxRecords: "count",
+    maxBytes: "count",
+    graceMs: "milliseconds",
+  });
+  const {
+    maxAgeMs = Infinity,
+    maxRecords = Infinity,
+    maxBytes = Infinity,
+    graceMs = HOUR,
+  } = policy;
   const records = recordsOf(await store.read({}));
   const oldest = Date.now() - maxAgeMs;
-  const dropped = records.filter(
-    ({ id }, index) => timeOfId(id) < oldest || index < records.length - maxRecords,
-  );
+  const first = Math.max(records.length - maxRecords, await firstWithin(store, records, maxBytes));
+  const dropped = records.filter(({ id }, index) => timeOfId(id) < oldest || index < first);
   await store.remove(dropped.map(({ id }) => id));
   return { records: dropped.length, contents: await collect(store, graceMs) };
+}
+
+/** The index of the oldest record that, with all that are younger, names contents of so many bytes at most. */
+async function firstWithin(
+  store: JournalStore,
+  records: readonly JournalRecord[],
+  maxBytes: number,
+): Promise<number> {
+  if (maxBytes === Infinity) return 0;
+  const unseen = new Set((await store.blobs.list()).map(({ hash }) => hash));
+  let bytes = 0;
+  for (const [index, { changes }] of [...records.entries()].toReversed()) {
+    for (const side of changes.flatMap(({ before, after }) => [before, after]))
+      if (side?.hash !== undefined && unseen.delete(side.hash)) bytes += side.size;
+    if (bytes > maxBytes) return index + 1;
+  }
+  return 0;
 }
 
 /** Contents are listed before records are read, so that one that is stored meanwhile is never taken for unused. */
 async function collect(store: JournalStore, graceMs: number): Promise<number> {
   const kept = await store.blobs.list();
   const entries = await store.read({});
-  const named = new Set(
-    entries.flatMap(({ changes }) =>
-      changes.flatMap(({ before, after }) => [before?.hash, after?.hash]),
-    ),
-  );
+  // A beginning names what its end may not, and a record what only another one knows the hash of.
+  const named = new Set(hashes([...entries, ...recordsOf(entries)]));
   let removed = 0;
   for (const { hash, storedAt } of kept) {
     const age = storedAt === undefined ? 0 : Date.now() - Date.parse(storedAt);
@@ -60,7 +91,7 @@ export async function redact(store: JournalStore, id: string): Promise<number> {
   return removed;
 }
 
-function hashes(records: readonly JournalRecord[]): Array<string | undefined> {
+function hashes(records: ReadonlyArray<Pick<JournalRecord, "changes">>): Array<string | undefined> {
   return records.flatMap(({ changes }) =>
     changes.flatMap(({ before, after }) => [before?.hash, after?.hash]),
   );

@@ -1,4 +1,4 @@
-import { fileAccess } from "@fs/changes";
+import { fileAccess, pathFilter } from "@fs/changes";
 import {
   adaptBackendProtocol,
   type AnyBackendProtocol,
@@ -7,7 +7,7 @@ import {
   interceptBackend,
   type MaybeSandbox,
 } from "@fs/protocol";
-import { failureFromThrown } from "@fs/protocol/author";
+import { checkedConfiguration, failureFromThrown } from "@fs/protocol/author";
 import { Journal } from "./journal.js";
 import { journalledCalls } from "./journalled-calls.js";
 import type { JournalStore } from "./journal-store.js";
@@ -18,11 +18,14 @@ export interface JournalOptions {
   readonly store: JournalStore;
   /** What is kept of a file: its content too, or its hash alone: then nothing can be undone or blamed. Default `"full"`. */
   readonly content?: "full" | "hash";
+  /** Patterns of files of which the hash alone is kept, such as `["*.pem", "/secrets/**"]`. Default: none. */
+  readonly hashOnly?: string | readonly string[];
   /**
-   * A command changes files that the journal does not see. `"opaque"` records the command alone, `"refuse"` takes `execute`
-   * away. Default `"opaque"`.
+   * A command changes files that the journal does not see. `"opaque"` records the command and its exit code alone. `"scan"`
+   * also compares the versions of all files before and after, and records those that differ, whoever changed them; it needs
+   * versions. `"refuse"` takes `execute` away. Default `"opaque"`.
    */
-  readonly execute?: "opaque" | "refuse";
+  readonly execute?: "opaque" | "scan" | "refuse";
   /** Called with an error of the journal after a change had been made; use it for logging. */
   readonly onError?: JournalErrorListener;
 }
@@ -33,8 +36,6 @@ export type Journalled = Filesystem & {
   readonly journal: Journal;
 };
 
-const NAMES = ["store", "content", "execute", "onError"];
-
 /**
  * A backend whose changes are recorded: who, when, and each file before and after. A change that cannot be recorded is not
  * made: `unavailable`. Reads are passed on as they are.
@@ -42,12 +43,25 @@ const NAMES = ["store", "content", "execute", "onError"];
  * Throws a `ConfigurationError` for a journal that is kept in the backend itself, and a `TypeError` for wrong options.
  */
 export function withJournal(backend: AnyBackendProtocol, options: JournalOptions): Journalled {
-  const { store, content = "full", execute = "opaque", onError } = checked(options);
+  checkedConfiguration("withJournal", options, {
+    store: "object",
+    content: ["full", "hash"],
+    hashOnly: "any",
+    execute: ["opaque", "refuse", "scan"],
+    onError: "function",
+  });
+  const { store, content = "full", hashOnly, execute = "opaque", onError } = options;
+  if (typeof store?.append !== "function") throw new TypeError("A journal needs a 'store'.");
   if (store.backend === backend)
     throw new ConfigurationError("A journal must not be kept in the backend that it records.");
-  const recorder = new Recorder(fileAccess(backend), store, content, onError);
+  const files = fileAccess(backend);
+  if (execute === "scan" && !files.guardedAt("/"))
+    throw new TypeError("To scan what commands change, the backend must have versions.");
+  const recorder = new Recorder(files, store, keeper(content, hashOnly), onError);
   const inner: MaybeSandbox = adaptBackendProtocol(backend);
-  const calls = new Map<string, unknown>(Object.entries(journalledCalls(recorder, inner)));
+  const calls = new Map<string, unknown>(
+    Object.entries(journalledCalls(recorder, inner, execute === "scan")),
+  );
   const wrapped = interceptBackend(
     backend,
     async ({ method, args, accesses }, proceed, refuse) => {
@@ -66,15 +80,13 @@ export function withJournal(backend: AnyBackendProtocol, options: JournalOptions
   }) as Journalled;
 }
 
-function checked(options: JournalOptions): JournalOptions {
-  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined)
-    throw new TypeError(`A journal has no option '${unknown}'. It has ${NAMES.join(", ")}.`);
-  const { store, content, execute } = options;
-  if (typeof store?.append !== "function") throw new TypeError("A journal needs a 'store'.");
-  if (content !== undefined && content !== "full" && content !== "hash")
-    throw new TypeError("'content' is 'full' or 'hash'.");
-  if (execute !== undefined && execute !== "opaque" && execute !== "refuse")
-    throw new TypeError("'execute' is 'opaque' or 'refuse'.");
-  return options;
+/** Which files' contents are kept; all of them for `undefined`. */
+function keeper(
+  content: JournalOptions["content"],
+  hashOnly: JournalOptions["hashOnly"],
+): ((path: string) => boolean) | undefined {
+  if (content === "hash") return () => false;
+  if (hashOnly === undefined) return undefined;
+  const isSecret = pathFilter(hashOnly);
+  return (path) => !isSecret(path);
 }

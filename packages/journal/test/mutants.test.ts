@@ -1,7 +1,8 @@
 import { blobStore, fileAccess, sideOf } from "@fs/changes";
 import { fileJournal, withJournal } from "@fs/journal";
-import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
+import { type Filesystem, MemoryBackend } from "@fs/protocol";
 import { expect, test } from "vitest";
+import { unconditional } from "../../changes/test/kills/others.mjs";
 import { Journal } from "../src/journal.js";
 import { Recorder } from "../src/recorder.js";
 
@@ -11,7 +12,7 @@ async function undone(late: boolean): Promise<unknown> {
   await base.write("/a", "one");
   const store = fileJournal(new MemoryBackend());
   if (late) {
-    const recorder = new Recorder(fileAccess(base), store, "full", undefined);
+    const recorder = new Recorder(fileAccess(base), store, undefined, undefined);
     await base.edit("/a", "one", "two");
     const file = await recorder.files.get("/a");
     const bytes = file?.bytes ?? new Uint8Array();
@@ -38,18 +39,6 @@ test("an image that is read after the change cannot be put back, and ours can", 
   expect(await undone(false)).toBe("one");
   expect(await undone(true)).toBe("two");
 });
-
-/** A backend that ignores every condition, as an undo without conditions would use it. */
-function unconditional(base: MemoryBackend): Filesystem {
-  return Object.assign(
-    interceptBackend(base, async (_, proceed) => proceed()),
-    {
-      uploadFiles: (files: Array<[string, Uint8Array]>) =>
-        base.uploadFiles(files.map(([path, content]) => [path, content])),
-      delete: (path: string) => base.delete(path),
-    },
-  );
-}
 
 test("an undo without conditions overwrites a colleague's file, and ours does not", async () => {
   const left = async (make: (base: MemoryBackend) => Filesystem): Promise<unknown> => {

@@ -26,3 +26,10 @@ test("a turn and its undo end well, and their records say what was done, whereve
   expect(outcomes.every(({ kills }) => kills > 0)).toBe(true);
   expect(outcomes.some(({ kills }) => kills === 2)).toBe(true);
 }, 120_000);
+
+test("an undo without conditions is found by the same trial", async () => {
+  const root = join(folder, "blind");
+  const trial = { root, folder: root, foreign: ["/a"], foreignAt: 30, blind: true };
+  const [outcome] = await undoTrials({ kind: "disk" }, [trial]);
+  expect(outcome?.wrong.join("; ")).toContain('/a is "turn 1\\n"');
+}, 120_000);

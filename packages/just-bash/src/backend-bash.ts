@@ -28,8 +28,11 @@ export function backendBash(
   const exec = bash.exec.bind(bash);
   bash.exec = async (command: string, call?: ExecOptions): Promise<BashExecResult> => {
     // A script that runs another one is still the first.
-    if (fs.isInScript) return exec(command, call);
-    return fs.inScript(call?.signal, async () => {
+    if (fs.isInScript) {
+      fs.addScript(command);
+      return exec(command, call);
+    }
+    return fs.inScript(command, call?.signal, async () => {
       const result = await exec(command, call).catch((error: unknown) => refused(error, bash));
       const problems = await fs.settle();
       if (problems.length === 0) return result;

@@ -1,9 +1,8 @@
-import { errnoOf, type NodeFilesystem, nodeFilesystem } from "@fs/node";
-import type { AnyBackendProtocol } from "@fs/protocol";
+import { bytesOf, type Encoded, encodingOf, type NodeFilesystem, nodeFilesystem } from "@fs/node";
+import { type AnyBackendProtocol, failure } from "@fs/protocol";
 import { joinPath, parentOf } from "@fs/protocol/author";
 import { resolvePath } from "@fs/protocol/bridge";
 import type { ByteString, FsStat, IFileSystem } from "just-bash";
-import { HeldRedirects } from "./held-redirects.js";
 import {
   DEVICE,
   direntOf,
@@ -12,9 +11,8 @@ import {
   refuseShellPath,
   statOf,
 } from "./file-answers.js";
-import { bytesOf, type Encoded, encodingOf } from "./encodings.js";
-import { storeSeen } from "./store-seen.js";
 import { ScriptScopes } from "./script-scopes.js";
+import { ScriptWrites } from "./script-writes.js";
 import { isShellPath, NULL_DEVICE } from "./shell-paths.js";
 
 /** Milliseconds by which a time may differ from now and still mean now: what `touch` asks for. */
@@ -23,16 +21,24 @@ const NOW = 5000;
 /** The filesystem of just-bash over any backend. */
 export class BashFilesystem implements IFileSystem {
   readonly #scopes = new ScriptScopes();
-  readonly #held = new HeldRedirects();
   readonly #node: NodeFilesystem;
+  readonly #writes: ScriptWrites;
 
   constructor(backend: AnyBackendProtocol) {
     this.#node = nodeFilesystem(backend, { signal: () => this.#scopes.current?.signal });
+    this.#writes = new ScriptWrites(this.#node, this.#scopes);
   }
 
   /** Runs a script: its calls share a signal, and the empty writes of its redirects are held back until {@link settle}. */
-  async inScript<T>(signal: AbortSignal | undefined, script: () => Promise<T>): Promise<T> {
-    return this.#scopes.run(signal, script);
+  async inScript<T>(
+    command: string,
+    signal: AbortSignal | undefined,
+    script: () => Promise<T>,
+  ): Promise<T> {
+    return this.#scopes.run(signal, async () => {
+      this.addScript(command);
+      return script();
+    });
   }
 
   /** Whether this is called by a script. */
@@ -40,26 +46,26 @@ export class BashFilesystem implements IFileSystem {
     return this.#scopes.current !== undefined;
   }
 
-  /** Runs a task where a backend may do what scripts may not, such as setting timers, once what it could see is stored. */
+  /** Notes a script that the running one is about to run. */
+  addScript(command: string): void {
+    this.#scopes.current?.appends.addScript(command);
+  }
+
+  /** As {@link ScriptWrites.outside}. */
   async outside<T>(paths: readonly string[], task: () => Promise<T>, isLook = false): Promise<T> {
-    const scope = this.#scopes.current;
-    return this.#scopes.outside(async () => {
-      const held = paths.flatMap((path) => this.#held.touching(path));
-      if (held.length > 0 || !isLook) scope?.seen.clear();
-      for (const path of held) await this.#release(path);
-      return task();
-    });
+    return this.#writes.outside(paths, task, isLook);
   }
 
   /** Stores what is held back. Returns what could not be. */
   async settle(): Promise<Error[]> {
-    const tasks = this.#held.paths.map((path) => this.outside([path], async () => undefined));
-    const settled = await Promise.allSettled(tasks);
-    return settled.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+    return this.#writes.settle();
   }
 
   async readFile(path: string, options?: Encoded): Promise<string> {
-    return (await this.#load(path)).toString(encodingOf(options) ?? "utf8");
+    const text = (await this.#load(path)).toString(encodingOf(options) ?? "utf8");
+    // The file may be a script that runs now.
+    this.addScript(text);
+    return text;
   }
 
   async readFileBytes(path: string): Promise<ByteString> {
@@ -73,37 +79,13 @@ export class BashFilesystem implements IFileSystem {
   async writeFile(path: string, content: string | Uint8Array, options?: Encoded): Promise<void> {
     if (path === NULL_DEVICE) return;
     refuseShellPath("open", path);
-    const bytes = bytesOf(content, options);
-    const scope = this.#scopes.current;
-    if (bytes.length === 0 && scope !== undefined) {
-      scope.seen.clear();
-      return this.#held.hold(path, "truncate");
-    }
-    const isRedirect = this.#held.take(path) !== undefined;
-    if (isRedirect) scope?.versions.delete(path);
-    await this.outside([path], () => storeSeen(this.#node, path, bytes, scope?.versions));
+    await this.#writes.write(path, bytesOf(content, options));
   }
 
   async appendFile(path: string, content: string | Uint8Array, options?: Encoded): Promise<void> {
     if (path === NULL_DEVICE) return;
     refuseShellPath("open", path);
-    const bytes = bytesOf(content, options);
-    const scope = this.#scopes.current;
-    if (bytes.length === 0 && scope !== undefined)
-      return this.outside(
-        [],
-        async () => {
-          if (scope.seen.get(path)?.stat?.isFile === true) return;
-          scope.seen.clear();
-          this.#held.hold(path, "create");
-        },
-        true,
-      );
-    const isEmptied = this.#held.take(path) === "truncate";
-    await this.outside([path], async () => {
-      scope?.versions.delete(path);
-      await (isEmptied ? this.#node.writeFile(path, bytes) : this.#node.appendFile(path, bytes));
-    });
+    await this.#writes.append(path, bytesOf(content, options));
   }
 
   async exists(path: string): Promise<boolean> {
@@ -233,21 +215,15 @@ export class BashFilesystem implements IFileSystem {
     const find = async (): Promise<FsStat | undefined> => {
       const seen = scope?.seen.get(path);
       if (seen !== undefined) return seen.stat;
-      const stats = await this.#node.find(path);
+      const isAhead = scope?.appends.mayBe(path) === true;
+      const looked = isAhead ? await this.#node.look(path) : undefined;
+      const stats = looked === undefined ? await this.#node.find(path) : looked.stats;
       const found = stats === undefined ? undefined : statOf(stats);
       scope?.seen.add(path, found);
+      if (stats === undefined) scope?.appends.saw(path, failure("not_found", path));
+      else if (looked !== undefined) scope?.appends.saw(path, looked.file);
       return found;
     };
     return this.outside([path], find, true);
-  }
-
-  async #release(path: string): Promise<void> {
-    const held = this.#held.take(path);
-    this.#scopes.current?.versions.delete(path);
-    if (held === "truncate") await this.#node.writeFile(path, "");
-    if (held === "create")
-      await this.#node.store(path, new Uint8Array(), { ifAbsent: true }).catch((error: unknown) => {
-        if (errnoOf(error) !== "EEXIST") throw error;
-      });
   }
 }

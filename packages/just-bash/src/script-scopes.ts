@@ -1,4 +1,5 @@
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
+import { AppendTargets } from "./append-targets.js";
 import { StatCache } from "./stat-cache.js";
 
 /** What the calls of one run of a script share. */
@@ -8,6 +9,7 @@ interface Scope {
   readonly seen: StatCache;
   /** The versions of the files that the script has read or written. */
   readonly versions: Map<string, string>;
+  readonly appends: AppendTargets;
   /** The surroundings of whoever ran the script. */
   readonly outside: AsyncResource;
 }
@@ -27,6 +29,7 @@ export class ScriptScopes {
       signal,
       seen: new StatCache(),
       versions: new Map<string, string>(),
+      appends: new AppendTargets(),
       outside: this.#alone,
     };
     // Made within a scope, so that what runs outside of the script still knows its signal.

@@ -1,5 +1,5 @@
 import type { Filesystem, GrepMatch } from "@fs/protocol";
-import { joinPath } from "@fs/protocol/author";
+import { joinPath, prefixOf } from "@fs/protocol/author";
 import { resolvePath } from "@fs/protocol/bridge";
 import type { Command, ExecResult } from "just-bash";
 import type { BashFilesystem } from "./bash-filesystem.js";
@@ -76,7 +76,7 @@ function linesOf(
 
 /** A found path as the shell prints it: behind the directory as it was written, which `.` is not. */
 function writtenAs(path: string, root: string, written: string): string {
-  const below = path.slice(root === "/" ? 1 : root.length + 1);
+  const below = path.slice(prefixOf(root).length);
   if (written === "." || written === "./") return below;
   return joinPath(written, below);
 }

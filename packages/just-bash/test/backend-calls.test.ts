@@ -22,23 +22,68 @@ function counted(backend = new MemoryBackend()): { bash: Bash; calls: string[] }
 }
 
 describe("the calls that reach the backend", () => {
-  it("are two for a redirect, and three for one that appends to a file", async () => {
+  it("are two for a redirect, whether it replaces or appends", async () => {
     const { bash, calls } = counted();
-    await bash.exec("echo one > /f");
-    expect(calls.splice(0)).toEqual(["stat", "uploadFiles"]);
-    await bash.exec("echo two > /f");
-    expect(calls.splice(0)).toEqual(["stat", "uploadFiles"]);
-    await bash.exec("echo new >> /g");
-    expect(calls.splice(0)).toEqual(["stat", "downloadFiles", "uploadFiles"]);
-    await bash.exec("echo more >> /g");
-    expect(calls.splice(0)).toEqual(["stat", "downloadFiles", "uploadFiles"]);
-    await bash.exec(": > /f");
-    expect(calls.splice(0)).toEqual(["stat", "uploadFiles"]);
-    const fifty = Array.from({ length: 50 }, (_, index) => `echo ${index} > /d/${index}`);
-    const { exitCode } = await bash.exec(fifty.join("\n"));
-    expect(exitCode).toBe(0);
-    expect(calls.length).toBeLessThanOrEqual(100);
-    expect((await bash.exec("cat /f /g /d/49")).stdout).toBe("new\nmore\n49\n");
+    const callsOf = async (script: string): Promise<string[]> => {
+      calls.length = 0;
+      expect(await bash.exec(script)).toMatchObject({ exitCode: 0, stderr: "" });
+      return [...calls];
+    };
+    for (const script of ["echo one > /f", "echo two > /f", ": > /f"])
+      expect([script, ...(await callsOf(script))]).toEqual([script, "stat", "uploadFiles"]);
+    for (const script of [
+      "echo new >> /g",
+      "echo more >>/g",
+      "cd /; { echo a; echo b; } >> g",
+      'f=/g; echo named >> "$f"',
+      "eval 'echo evaluated >> /g'",
+      "f=/none; echo x >> $f",
+      "exec 3>> /g; echo opened >&3; exec 3>&-",
+    ])
+      expect([script, ...(await callsOf(script))]).toEqual([script, "readRaw", "uploadFiles"]);
+    const lines = (operator: string): string =>
+      Array.from({ length: 50 }, (_, index) => `echo ${index} ${operator} /d/${index}`).join("\n");
+    for (const operator of [">", ">>"])
+      expect((await callsOf(lines(operator))).length).toBeLessThanOrEqual(100);
+    expect((await callsOf("for i in 1 2 3; do echo $i >> /loop; done")).length).toBe(6);
+    const { stdout } = await bash.exec("cat /f /g /d/49 /loop");
+    expect(stdout).toBe("new\nmore\na\nb\nnamed\nevaluated\nopened\n49\n49\n1\n2\n3\n");
+  });
+
+  it("are as few in a script that is a file", async () => {
+    const { bash, calls } = counted();
+    await bash.exec("echo 'echo x >> /g' > /run.sh; echo y > /g");
+    for (const script of ["bash /run.sh", "source /run.sh", "sh -c 'bash /run.sh'"]) {
+      calls.length = 0;
+      await bash.exec(script);
+      expect(calls).toEqual(["downloadFiles", "readRaw", "uploadFiles"]);
+    }
+  });
+
+  it("read a file ahead only where `>>` may append to it", async () => {
+    const { bash, calls } = counted();
+    await bash.exec("echo x > /big; echo y > /log");
+    calls.length = 0;
+    await bash.exec("[ -f /big ] && echo z >> /log");
+    expect(calls).toEqual(["stat", "readRaw", "uploadFiles"]);
+  });
+
+  it("append to what another has stored since the file was read ahead", async () => {
+    const backend = new MemoryBackend();
+    await backend.write("/log", "one\n");
+    let races = 0;
+    const raced = interceptBackend(backend, async ({ method, accesses }, proceed) => {
+      const [path = ""] = accesses.map((access) => access.path);
+      if (method === "uploadFiles" && races-- > 0)
+        await (path === "/log" ? backend.edit(path, "one", "1") : backend.write(path, "theirs\n"));
+      return proceed();
+    });
+    const bash = backendBash(Bash, raced);
+    races = 1;
+    expect((await bash.exec("echo two >> /log")).exitCode).toBe(0);
+    races = 1;
+    expect((await bash.exec("echo ours >> /new")).exitCode).toBe(0);
+    expect((await bash.exec("cat /log /new")).stdout).toBe("1\ntwo\ntheirs\nours\n");
   });
 
   it("are one for a search, however many files there are", async () => {

@@ -1,5 +1,6 @@
 import { backendBash } from "@fs/just-bash";
 import type { AnyBackendProtocol } from "@fs/protocol";
+import type { Storage } from "@fs/test-servers/storages";
 import { Bash, InMemoryFs } from "just-bash";
 import { expect, it } from "vitest";
 import { SESSION } from "./session.js";
@@ -17,12 +18,12 @@ async function said(bash: Bash): Promise<object[]> {
 }
 
 /** A session over a backend answers as the same session over just-bash's own memory. */
-export function answersAsTheirs(name: string, create: () => Promise<AnyBackendProtocol>): void {
+export function answersAsTheirs({ name, create }: Storage<AnyBackendProtocol>): void {
   it(`runs ${SESSION.length} commands over ${name} as over its own memory`, async () => {
     const memory = new InMemoryFs();
     await memory.mkdir(CWD, { recursive: true });
     const theirs = await said(new Bash({ fs: memory, cwd: "/" }));
-    const ours = backendBash(Bash, await create());
+    const ours = backendBash(Bash, create());
     await ours.exec(`mkdir -p ${CWD}`);
     expect(await said(ours)).toEqual(theirs);
   });

@@ -1,16 +1,22 @@
 import { errnoOf } from "@fs/node";
 import type * as Workspace from "@mastra/core/workspace";
 
+/** What Mastra throws for the errors of Node that a path says enough of. */
+const CLASS_OF_ERRNO = {
+  ENOENT: "FileNotFoundError",
+  EEXIST: "FileExistsError",
+  EISDIR: "IsDirectoryError",
+  ERR_FS_EISDIR: "IsDirectoryError",
+  ENOTDIR: "NotDirectoryError",
+  ENOTEMPTY: "DirectoryNotEmptyError",
+} as const;
+
 /** The error classes of `@mastra/core/workspace`, which its tools distinguish. */
 export type MastraErrors = Pick<
   typeof Workspace,
-  | "DirectoryNotEmptyError"
+  | (typeof CLASS_OF_ERRNO)[keyof typeof CLASS_OF_ERRNO]
   | "DirectoryNotFoundError"
-  | "FileExistsError"
-  | "FileNotFoundError"
   | "FilesystemError"
-  | "IsDirectoryError"
-  | "NotDirectoryError"
   | "PermissionError"
   | "StaleFileError"
   | "UnsupportedGrepPatternError"
@@ -31,23 +37,13 @@ export function mastraError(
 }
 
 function errorFor(errors: MastraErrors, code: string, operation: string, path: string): Error {
-  switch (code) {
-    case "ENOENT":
-      return operation === "readdir" || operation === "rmdir"
-        ? new errors.DirectoryNotFoundError(path)
-        : new errors.FileNotFoundError(path);
-    case "EEXIST":
-      return new errors.FileExistsError(path);
-    case "EISDIR":
-    case "ERR_FS_EISDIR":
-      return new errors.IsDirectoryError(path);
-    case "ENOTDIR":
-      return new errors.NotDirectoryError(path);
-    case "ENOTEMPTY":
-      return new errors.DirectoryNotEmptyError(path);
-    case "EACCES":
-      return new errors.PermissionError(path, operation);
-    default:
-      return new errors.FilesystemError(`${code}: ${operation} failed on ${path}`, code, path);
-  }
+  if (code === "ENOENT" && (operation === "readdir" || operation === "rmdir"))
+    return new errors.DirectoryNotFoundError(path);
+  if (code === "EACCES") return new errors.PermissionError(path, operation);
+  if (isNamed(code)) return new errors[CLASS_OF_ERRNO[code]](path);
+  return new errors.FilesystemError(`${code}: ${operation} failed on ${path}`, code, path);
+}
+
+function isNamed(code: string): code is keyof typeof CLASS_OF_ERRNO {
+  return Object.hasOwn(CLASS_OF_ERRNO, code);
 }

@@ -98,7 +98,7 @@ class BackendFilesystem implements WorkspaceFilesystem {
       this.#seen.saw(at, version);
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       // Mastra edits what it gets as a string: bytes that are no text would come back as others.
-      const isText = encoding !== "utf8" && encoding !== "utf-8" ? true : isUtf8(buffer);
+      const isText = !/^utf-?8$/.test(encoding ?? "") || isUtf8(buffer);
       return encoding === undefined || !isText ? buffer : buffer.toString(encoding);
     });
   }
@@ -216,8 +216,7 @@ class BackendFilesystem implements WorkspaceFilesystem {
   }
 
   #at(path: string): string {
-    const below = resolvePath("/", path);
-    return this.#root === "/" ? below || "/" : this.#root + (below === "/" ? "" : below);
+    return joinPath(this.#root, resolvePath("/", path).slice(1));
   }
 
   async #doing<T>(operation: string, path: string, task: (at: string) => Promise<T>): Promise<T> {

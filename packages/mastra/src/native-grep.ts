@@ -1,4 +1,5 @@
 import type { Filesystem } from "@fs/protocol";
+import { prefixOf } from "@fs/protocol/author";
 import type { FilesystemGrepOptions, FilesystemGrepResult } from "@mastra/core/workspace";
 
 /** Characters that are no plain text in a pattern of JavaScript. */
@@ -29,7 +30,7 @@ export async function nativeGrep(
   const results = new Map<string, FilesystemGrepResult>();
   let total = 0;
   for (const { path, line, text } of found.matches) {
-    const relative = path.slice(root === "/" ? 1 : root.length + 1);
+    const relative = path.slice(prefixOf(root).length);
     if (!includeHidden && `/${relative}`.includes("/.")) continue;
     const column = text.search(matcher);
     if (column === -1) return undefined;

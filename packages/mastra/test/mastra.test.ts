@@ -1,26 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as mastra from "@mastra/core/workspace";
 import { FilesystemBackend } from "@fs/disk";
 import { mastraFilesystem } from "@fs/mastra";
 import { CompositeBackend, interceptBackend, MemoryBackend } from "@fs/protocol";
-import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
+import { overLocalStorages } from "@fs/test-servers/storages";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { answersAsTheirs, toolsOf } from "./workspaces.js";
 
-const base = mkdtempSync(join(tmpdir(), "fs-mastra-"));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
-const dir = (): string => mkdtempSync(join(base, "local-"));
+const backends = { CompositeBackend, FilesystemBackend, MemoryBackend };
+overLocalStorages("a workspace", backends, "/empty/", answersAsTheirs);
 
 describe("a workspace", () => {
-  answersAsTheirs("memory", dir, async () => new MemoryBackend());
-  answersAsTheirs("a directory", dir, async () => new FilesystemBackend({ rootDir: dir() }));
-  answersAsTheirs(
-    "a composite",
-    dir,
-    async () => new CompositeBackend(new MemoryBackend(), { "/empty/": new MemoryBackend() }),
-  );
-
   it("mounts backends beside each other", async () => {
     const users = new MemoryBackend();
     const workspace = new mastra.Workspace({

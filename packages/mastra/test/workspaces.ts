@@ -1,6 +1,7 @@
 import * as mastra from "@mastra/core/workspace";
 import { mastraFilesystem } from "@fs/mastra";
 import type { Filesystem } from "@fs/protocol";
+import type { Storage } from "@fs/test-servers/storages";
 import { expect, it } from "vitest";
 
 type Run = (tool: string, input: object) => Promise<unknown>;
@@ -56,17 +57,12 @@ async function session(workspace: mastra.Workspace): Promise<unknown[]> {
 }
 
 /** A workspace over a backend answers as one over a directory of Mastra's own. */
-export function answersAsTheirs(
-  name: string,
-  dir: () => string,
-  create: () => Promise<Filesystem>,
-): void {
+export function answersAsTheirs({ name, create, folder }: Storage<Filesystem>): void {
   it(`runs the tools of a workspace over ${name} as over its own directory`, async () => {
-    const local = new mastra.LocalFilesystem({ basePath: dir() });
+    const local = new mastra.LocalFilesystem({ basePath: folder() });
     const theirs = new mastra.Workspace({ filesystem: local });
     await theirs.init();
-    const backend = await create();
-    const ours = new mastra.Workspace({ filesystem: mastraFilesystem(mastra, backend) });
+    const ours = new mastra.Workspace({ filesystem: mastraFilesystem(mastra, create()) });
     await ours.init();
     expect(await session(ours)).toEqual(await session(theirs));
   });

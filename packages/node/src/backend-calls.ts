@@ -10,16 +10,17 @@ import {
   type Outcome,
   type UploadCondition,
 } from "@fs/protocol";
-import { canonicalPath, parentOf } from "@fs/protocol/author";
+import { canonicalPath, joinPath, parentOf } from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import {
-  loadFile,
   type LoadedFile,
+  loadFile,
   resolvePath,
   statOf,
   storeFile,
   updateFile,
 } from "@fs/protocol/bridge";
+import { bytesOfFileData } from "@fs/protocol/records";
 import { errnoError } from "./errno.js";
 import { type PathLike, pathText } from "./paths.js";
 import { VirtualDirectories } from "./virtual-directories.js";
@@ -86,6 +87,10 @@ export class BackendCalls {
     const found = await statOf(this.backend, path, this.options(call));
     if (found.error === undefined) return found.info;
     if (found.code !== "not_found") this.fail(target, found);
+    return this.#madeAt(path);
+  }
+
+  #madeAt(path: string): FileStat | undefined {
     const made = this.virtual.madeAt(path)?.toISOString();
     if (made === undefined) return undefined;
     return { path, is_dir: true, modified_at: made, created_at: made };
@@ -109,8 +114,10 @@ export class BackendCalls {
     // An incomplete listing must not look like a complete one.
     if (listed.error === undefined && listed.truncated === true) this.fail(target, "too_large");
     for (const file of files) virtual.delete(nameOf(file));
-    const prefix = path === "/" ? "/" : `${path}/`;
-    return [...files, ...[...virtual].map((name) => ({ path: prefix + name, is_dir: true }))];
+    return [
+      ...files,
+      ...[...virtual].map((name) => ({ path: joinPath(path, name), is_dir: true })),
+    ];
   }
 
   async load(target: Target, call: CallOptions): Promise<LoadedFile> {
@@ -131,15 +138,32 @@ export class BackendCalls {
     );
   }
 
+  /** What is at a path, and its content where that is a file, in one call of the backend. */
+  async look(target: Target): Promise<{ info: FileStat | undefined; file: Outcome<LoadedFile> }> {
+    const { path } = target;
+    const raw = await this.backend.readRaw(path, this.options());
+    if (raw.error === undefined) {
+      const { data, version } = raw;
+      const bytes = bytesOfFileData(data);
+      const { created_at, modified_at } = data;
+      const info = { path, is_dir: false, size: bytes.length, created_at, modified_at };
+      return { info, file: { bytes, ...(version === undefined ? {} : { version }) } };
+    }
+    if (raw.code === "is_directory") return { info: { path, is_dir: true }, file: raw };
+    if (raw.code !== "not_found") this.fail(target, raw);
+    return { info: this.#madeAt(path), file: raw };
+  }
+
   /** Replaces the content by what `change` makes of it, as often as another caller was faster. */
   async update(
     target: Target,
     change: (file: Uint8Array | undefined) => Uint8Array | Failure,
     call: CallOptions,
+    seen?: Outcome<LoadedFile>,
   ): Promise<void> {
     await this.#stored(target, () =>
       this.#updates.run(target.path, () =>
-        updateFile(this.backend, target.path, change, this.options(call)),
+        updateFile(this.backend, target.path, change, this.options(call), seen),
       ),
     );
   }

@@ -1,7 +1,7 @@
 import type { FileInfo } from "@fs/protocol";
-import { parentOf } from "@fs/protocol/author";
+import { joinPath, parentOf } from "@fs/protocol/author";
 import { constants } from "node:fs";
-import { type BackendCalls, nameOf } from "./backend-calls.js";
+import { type BackendCalls, nameOf, type Target } from "./backend-calls.js";
 import { errnoOf } from "./errno.js";
 import type { PathLike } from "./paths.js";
 import { type Dirent, kindOf, type Stats, statsOf } from "./stats.js";
@@ -33,9 +33,7 @@ export function directoryMethods(calls: BackendCalls) {
     return target.path;
   }
 
-  /** Beyond Node: what is right in a directory, with the stats where the listing has them. */
-  async function list(path: PathLike): Promise<Array<Dirent & { readonly stats?: Stats }>> {
-    const target = calls.target(path, "scandir");
+  async function entriesOf(target: Target): Promise<Array<Dirent & { readonly stats?: Stats }>> {
     return (await calls.list(target)).map((file) => {
       const isDirectory = isDirectoryEntry(file);
       const isKnown = isDirectory || (file.size !== undefined && file.modified_at !== undefined);
@@ -43,6 +41,10 @@ export function directoryMethods(calls: BackendCalls) {
       return isKnown ? { ...dirent, stats: statsOf({ ...file, is_dir: isDirectory }) } : dirent;
     });
   }
+
+  /** Beyond Node: what is right in a directory, with the stats where the listing has them. */
+  const list = async (path: PathLike): ReturnType<typeof entriesOf> =>
+    entriesOf(calls.target(path, "scandir"));
 
   function readdir(
     path: PathLike,
@@ -54,26 +56,21 @@ export function directoryMethods(calls: BackendCalls) {
   ): Promise<Dirent[]>;
   async function readdir(
     path: PathLike,
-    {
-      withFileTypes = false,
-      recursive = false,
-    }: { withFileTypes?: boolean; recursive?: boolean } = {},
+    options: { withFileTypes?: boolean; recursive?: boolean } = {},
   ): Promise<string[] | Dirent[]> {
     const target = calls.target(path, "scandir");
-    const found: Array<{ readonly dirent: Dirent; readonly relative: string }> = [];
-    const pending = [""];
-    for (let below = pending.shift(); below !== undefined; below = pending.shift()) {
-      const parentPath = target.path === "/" && below !== "" ? below : target.path + below;
-      for (const file of await calls.list({ ...target, path: parentPath })) {
-        const name = nameOf(file);
-        const isDirectory = isDirectoryEntry(file);
-        const dirent = { ...kindOf(isDirectory), name, parentPath };
-        found.push({ dirent, relative: `${below}/${name}`.slice(1) });
-        if (recursive && isDirectory) pending.push(`${below}/${name}`);
+    const found = new Map<string, Dirent>();
+    const directories = [""];
+    // Those that are found on the way are appended.
+    for (const directory of directories) {
+      const inside = { ...target, path: joinPath(target.path, directory) };
+      for (const { stats: _, ...dirent } of await entriesOf(inside)) {
+        const relative = directory === "" ? dirent.name : `${directory}/${dirent.name}`;
+        found.set(relative, dirent);
+        if (options.recursive === true && dirent.isDirectory()) directories.push(relative);
       }
     }
-    if (!withFileTypes) return found.map(({ relative }) => relative).toSorted();
-    return found.map(({ dirent }) => dirent);
+    return options.withFileTypes === true ? [...found.values()] : [...found.keys()].toSorted();
   }
 
   async function mkdir(

@@ -10,5 +10,5 @@ export {
   type NodeFilesystemOptions,
 } from "./node-filesystem.js";
 export type { PathLike } from "./paths.js";
-export type { WriteFileOptions } from "./file-content.js";
+export { bytesOf, type Encoded, encodingOf, type WriteFileOptions } from "./file-content.js";
 export type { Dirent, Stats } from "./stats.js";

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, type Stats as NodeStats } from "node:fs";
 import * as realFs from "node:fs/promises";
 import { constants } from "node:os";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ERRNO_OF_CODE, errnoError, nodeFilesystem } from "@fs/node";
+import { ERRNO_OF_CODE, errnoError, type NodeFilesystem, nodeFilesystem } from "@fs/node";
 import { ERROR_CODES, failure, MemoryBackend, readOnly } from "@fs/protocol";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 
 const base = mkdtempSync(join(tmpdir(), "fs-node-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -191,4 +191,37 @@ describe("the errors", () => {
       expect(error.message).toMatch(new RegExp(`^${ERRNO_OF_CODE[code]}: .+, open 'a'$`));
     });
   }
+});
+
+/** What programs call, as they call it. */
+interface Used {
+  readFile(path: string): Promise<Buffer>;
+  readFile(path: string, encoding: "utf8"): Promise<string>;
+  writeFile(
+    path: string,
+    data: string | Uint8Array,
+    options?: { encoding?: BufferEncoding; flag?: "w" | "wx" | "a"; signal?: AbortSignal },
+  ): Promise<void>;
+  appendFile(path: string, data: string | Uint8Array): Promise<void>;
+  readdir(path: string): Promise<string[]>;
+  stat(path: string): Promise<Pick<NodeStats, StatsUsed>>;
+  realpath(path: string): Promise<string>;
+  mkdir(path: string, options: { recursive: true }): Promise<string | undefined>;
+  rm(path: string, options?: { recursive?: boolean; force?: boolean }): Promise<void>;
+  cp(from: string, to: string, options?: { recursive?: boolean; force?: boolean }): Promise<void>;
+}
+type StatsUsed =
+  | "isFile"
+  | "isDirectory"
+  | "isSymbolicLink"
+  | "size"
+  | "mode"
+  | "mtime"
+  | "mtimeMs";
+
+it("fits the types of node:fs/promises", () => {
+  type Same = "access" | "copyFile" | "rename" | "rmdir" | "unlink";
+  expectTypeOf<NodeFilesystem>().toExtend<Pick<typeof realFs, Same>>();
+  expectTypeOf<typeof realFs>().toExtend<Used>();
+  expectTypeOf<NodeFilesystem>().toExtend<Used>();
 });

@@ -2,13 +2,14 @@ import {
   type AnyBackendProtocol,
   adaptBackendProtocol,
   type Caller,
+  currentCaller,
   failure,
   type Failure,
   type Filesystem,
   type Outcome,
   runAsCaller,
 } from "@fs/protocol";
-import { canonicalPath, checkedConfiguration, encodeText } from "@fs/protocol/author";
+import { canonicalPath, checkedConfiguration, encodeText, joinPath } from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import { loadFile, removeFile, resolvePath, storeFile, updateText } from "@fs/protocol/bridge";
 import { textOf } from "@fs/protocol/hooks";
@@ -49,16 +50,13 @@ export function backendEditor(
   /** Spares neighbours in this process the lost rounds of compare-and-swap. */
   const queue = new KeyedQueue();
 
-  const at = (path: string): string => {
-    const below = resolvePath("/", path);
-    return root.path === "/" ? below : root.path + (below === "/" ? "" : below);
-  };
+  const at = (path: string): string => joinPath(root.path, resolvePath("/", path).slice(1));
   const answering = async (
     path: string,
     done: string,
     task: () => Promise<Outcome<object>>,
   ): Promise<ApplyPatchResult> => {
-    const outcome = await runAsCaller(options.caller ?? {}, task);
+    const outcome = await runAsCaller({ ...currentCaller(), ...options.caller }, task);
     if (outcome.error === undefined) return { status: "completed", output: done };
     const { code } = outcome;
     // A sentence of the backend names its own path.

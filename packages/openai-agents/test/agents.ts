@@ -1,6 +1,7 @@
 import { backendEditor, backendShell } from "@fs/openai-agents";
 import { backendBash } from "@fs/just-bash";
 import type { Filesystem } from "@fs/protocol";
+import type { Storage } from "@fs/test-servers/storages";
 import {
   Agent,
   applyDiff,
@@ -69,9 +70,9 @@ export function shell(...commands: string[]): Items[number] {
 }
 
 /** An agent of the SDK patches files and runs commands over a backend. */
-export function worksOver(name: string, create: () => Promise<Filesystem>): void {
+export function worksOver({ name, create }: Storage<Filesystem>): void {
   it(`runs an agent of the SDK over ${name}`, async () => {
-    const backend = await create();
+    const backend = create();
     const answers = await answersTo(backend, [
       [patch({ type: "create_file", path: "src/a.ts", diff: "+one\n+two\n+three" })],
       [patch({ type: "create_file", path: "src/a.ts", diff: "+again" })],

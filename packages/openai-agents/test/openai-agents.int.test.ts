@@ -1,20 +1,5 @@
 import { PostgresBackend } from "@fs/postgres";
-import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
-import { describeWithServer } from "@fs/test-servers/vitest";
-import { afterAll, beforeAll } from "vitest";
+import { overPostgres } from "@fs/test-servers/storages";
 import { worksOver } from "./agents.js";
 
-describeWithServer("postgres", "an agent", () => {
-  let server: TestServer<PostgresInfo>;
-  let backend: PostgresBackend;
-  beforeAll(async () => {
-    server = await startPostgres();
-    backend = new PostgresBackend({ url: server.info.url });
-    await backend.setup();
-  });
-  afterAll(async () => {
-    await backend.close();
-    await server.stop();
-  });
-  worksOver("PostgreSQL", async () => backend);
-});
+overPostgres("an agent", PostgresBackend, worksOver);

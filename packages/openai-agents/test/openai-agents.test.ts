@@ -8,9 +8,11 @@ import {
   CompositeBackend,
   interceptBackend,
   MemoryBackend,
+  runAsCaller,
   withAudit,
 } from "@fs/protocol";
 import { LocalShellBackend } from "@fs/shell";
+import { overLocalStorages } from "@fs/test-servers/storages";
 import { applyDiff, type Editor, type Shell } from "@openai/agents";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { worksOver } from "./agents.js";
@@ -18,14 +20,8 @@ import { worksOver } from "./agents.js";
 const base = mkdtempSync(join(tmpdir(), "fs-openai-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-describe("an agent", () => {
-  worksOver("memory", async () => new MemoryBackend());
-  worksOver("a directory", async () => new FilesystemBackend({ rootDir: join(base, "disk") }));
-  worksOver(
-    "a composite",
-    async () => new CompositeBackend(new MemoryBackend(), { "/docs/": new MemoryBackend() }),
-  );
-});
+const backends = { CompositeBackend, FilesystemBackend, MemoryBackend };
+overLocalStorages("an agent", backends, "/docs/", worksOver);
 
 describe("the editor", () => {
   it("keeps all of 20 patches that run together, in two editors", async () => {
@@ -73,9 +69,13 @@ describe("the editor", () => {
     const backend = withAudit(memory, (entry) => void entries.push(entry));
     const caller = { actor: "ada" };
     const editor = backendEditor(applyDiff, backend, { rootDir: "/users/7", caller });
-    await editor.createFile({ type: "create_file", path: "../../../a.md", diff: "+x" });
+    await runAsCaller({ threadId: "t1" }, async () =>
+      editor.createFile({ type: "create_file", path: "../../../a.md", diff: "+x" }),
+    );
     expect((await memory.read("/users/7/a.md")).content).toBe("x");
-    expect(entries).toContainEqual(expect.objectContaining({ actor: "ada", phase: "end" }));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ actor: "ada", threadId: "t1", phase: "end" }),
+    );
     const bytes = Buffer.from([0x41, 0xff, 0x0a, 0x42]);
     await memory.uploadFiles([["/users/7/f", bytes]]);
     const update = { type: "update_file", path: "f", diff: "@@\n-A\n+B\n" } as const;

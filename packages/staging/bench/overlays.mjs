@@ -82,7 +82,7 @@ which writes this page. Node.js ${process.versions.node}, ${names.slice(2).join(
 
 ## Costs
 
-Counted at the layers, and checked by tests (\`packages/staging/test/costs.test.ts\`, \`packages/journal/test/journal.test.ts\`): no time is involved.
+Counted at the layers, and checked by tests (\`packages/staging/test/costs.test.ts\`, \`packages/journal/test/costs.test.ts\`): no time is involved.
 
 ${table(["what", "calls"], costs)}
 

@@ -8,6 +8,7 @@ import {
   type PathReport,
 } from "@fs/changes";
 import { comparePaths, VolumeError } from "@fs/protocol/author";
+import { appearedFiles } from "./appeared-files.js";
 import type { Layers } from "./put-staged.js";
 import { settleApplied } from "./settle.js";
 import { stagedChanges } from "./staged-changes.js";
@@ -25,6 +26,12 @@ export interface CommitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What became of a commit. */
+export interface CommitReport extends ApplyReport {
+  /** Files that appeared in a directory of the base after it was removed here. They stay. */
+  readonly appeared: readonly string[];
+}
+
 /**
  * Writes staged changes into the base. What an earlier commit began is finished first; a path that it left as a conflict
  * is not tried again in the same call.
@@ -33,16 +40,19 @@ export async function commitStaged(
   layers: Layers,
   log: IntentLog,
   options: CommitOptions,
-): Promise<ApplyReport> {
+): Promise<CommitReport> {
   const { only, dryRun = false, signal } = options;
+  const overlay = await layers.upper.below("/", signal);
+  const appeared = await appearedFiles(layers, overlay, only, signal);
   const open = dryRun ? undefined : await log.open(signal);
   const resumed = open === undefined ? undefined : await applied(layers, log, open, options);
   const left = new Set(resumed?.paths.filter((path) => !isDone(path)).map(({ path }) => path));
-  const staged = await stagedChanges(layers, only, signal);
+  const seen = resumed === undefined ? overlay : undefined;
+  const staged = await stagedChanges(layers, only, signal, seen);
   const fresh = { ...staged, changes: staged.changes.filter(({ path }) => !left.has(path)) };
-  if (resumed !== undefined && fresh.changes.length === 0) return resumed;
+  if (resumed !== undefined && fresh.changes.length === 0) return { ...resumed, appeared };
   const report = await applied(layers, log, fresh, options);
-  return resumed === undefined ? report : together(resumed, report);
+  return { ...(resumed === undefined ? report : together(resumed, report)), appeared };
 }
 
 async function applied(

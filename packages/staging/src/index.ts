@@ -4,7 +4,7 @@
  * @module
  */
 export { type ApplyReport, type ChangeSet, type PathReport, summaryOf } from "@fs/changes";
-export type { CommitOptions } from "./commit.js";
+export type { CommitOptions, CommitReport } from "./commit.js";
 export type { RebaseOptions, RebaseReport } from "./rebase.js";
 export {
   type Selection,

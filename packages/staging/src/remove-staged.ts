@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Side } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
+import { prefixOf, type RemoveCondition, VolumeError } from "@fs/protocol/author";
 import { mapConcurrently } from "@fs/protocol/async";
-import { type RemoveCondition, VolumeError } from "@fs/protocol/author";
 import type { Entry, GoneTreeEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";
@@ -66,7 +66,7 @@ export async function removeStagedTree(
   signal?: AbortSignal,
 ): Promise<number> {
   const overlay = await upper.below(directory, signal);
-  const inside = directory === "/" ? "/" : `${directory}/`;
+  const inside = prefixOf(directory);
   const seen = (await base.below(directory, "**/*", signal)).filter(
     ({ path }) => !overlay.gone.has(path) && path.startsWith(inside),
   );

@@ -11,14 +11,20 @@ import { sideOfVersion } from "./base-layer.js";
 import type { Layers } from "./put-staged.js";
 import type { Overlay } from "./upper-layer.js";
 
-/** The staged changes as a change set, moves recognised by their content. */
+/**
+ * The staged changes as a change set, moves recognised by their content.
+ *
+ * @param overlay All that is staged, where it was just read.
+ */
 export async function stagedChanges(
   { upper, base }: Layers,
   only: string | readonly string[] | undefined,
   signal?: AbortSignal,
+  overlay?: Overlay,
 ): Promise<ChangeSet> {
   const selected = pathFilter(only);
-  const all = changesOf(await upper.below("/", signal)).filter(({ path }) => selected(path));
+  const staged = overlay ?? (await upper.below("/", signal));
+  const all = changesOf(staged).filter(({ path }) => selected(path));
   const sizes = new Set(all.filter(isCreation).map(({ after }) => after?.size));
   const known = await Promise.all(
     all.map(async (change) => {

@@ -1,4 +1,4 @@
-import { type ApplyReport, type ChangeSet, type IntentLog, intentLog, patchOf } from "@fs/changes";
+import { type ChangeSet, type IntentLog, intentLog, patchOf } from "@fs/changes";
 import type { AnyBackendProtocol, CallOptions, Outcome } from "@fs/protocol";
 import { MemoryBackend } from "@fs/protocol";
 import {
@@ -8,7 +8,12 @@ import {
   VolumeError,
 } from "@fs/protocol/author";
 import { BaseLayer } from "./base-layer.js";
-import { checkCommitOptions, type CommitOptions, commitStaged } from "./commit.js";
+import {
+  checkCommitOptions,
+  type CommitOptions,
+  type CommitReport,
+  commitStaged,
+} from "./commit.js";
 import { discardStaged } from "./discard.js";
 import type { Layers } from "./put-staged.js";
 import { type RebaseOptions, type RebaseReport, rebaseStaged } from "./rebase.js";
@@ -82,7 +87,7 @@ export class StagingBackend extends VolumeBackend {
    * stays staged. Not atomic; the report says what became of each path. The same call after a crash resumes. Fails with
    * `conflict` while another process commits, `invalid_argument`, `unavailable`.
    */
-  async commit(options: CommitOptions = {}): Promise<Outcome<ApplyReport>> {
+  async commit(options: CommitOptions = {}): Promise<Outcome<CommitReport>> {
     return answered(() => {
       checkCommitOptions(options);
       return commitStaged(this.#layers, this.#log, options);

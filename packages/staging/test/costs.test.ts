@@ -2,14 +2,7 @@ import { MemoryBackend } from "@fs/protocol";
 import { StagingBackend } from "@fs/staging";
 import { describe, expect, test } from "vitest";
 import { callCounter } from "./call-counter.js";
-
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-async function baseWith(files: Record<string, string>): Promise<MemoryBackend> {
-  const base = new MemoryBackend();
-  await base.uploadFiles(Object.entries(files).map(([path, text]) => [path, bytes(text)]));
-  return base;
-}
+import { baseWith } from "./trees.js";
 
 describe("costs", () => {
   test("one call of the base for a read and a listing, and one more per directory with removals (B6)", async () => {

@@ -17,6 +17,7 @@ import {
 import { VolumeBackend } from "@fs/protocol/author";
 import { StagingBackend } from "@fs/staging";
 import { expect, test } from "vitest";
+import { unconditional } from "../../changes/test/kills/others.mjs";
 import { BaseLayer } from "../src/base-layer.js";
 import { commitStaged } from "../src/commit.js";
 import { stagingVolume } from "../src/staging-volume.js";
@@ -57,18 +58,6 @@ test("the suite finds an overlay that forgets what was removed", async () => {
   );
   expect(report.cases.some(({ status }) => status === "fail")).toBe(true);
 });
-
-/** A base that ignores every condition, as a commit without conditions would use it. */
-function unconditional(base: MemoryBackend): Filesystem {
-  return Object.assign(
-    interceptBackend(base, async (_, proceed) => proceed()),
-    {
-      uploadFiles: (files: Array<[string, Uint8Array]>) =>
-        base.uploadFiles(files.map(([path, content]) => [path, content])),
-      delete: (path: string) => base.delete(path),
-    },
-  );
-}
 
 /** What a commit beside a colleague leaves: the colleague's file must be there. */
 async function colleaguesFile(make: (base: MemoryBackend) => Filesystem): Promise<unknown> {

@@ -1,5 +1,6 @@
 // What records say of calls whose end was never recorded, beside what the base was really asked to do and answered.
 import { existsSync, readFileSync } from "node:fs";
+import { foreignText } from "../../../changes/test/kills/others.mjs";
 
 /**
  * Settles the records of a trial. A call that was under way when its process died is judged by what the file held then;
@@ -20,7 +21,7 @@ export async function settledWrongly({ files, store, log, foreign, deaths }, tex
       const { turnId } = caller;
       const sentence = `${turnId}: ${method} of ${path} is '${outcome}'`;
       if (outcome === "unknown") {
-        if (foreign === undefined) wrong.push(`${sentence}, without another editor`);
+        if (foreign.length === 0) wrong.push(`${sentence}, without another editor`);
         continue;
       }
       const left = deaths.find(({ turns }) => turns.includes(turnId))?.left[path];
@@ -45,5 +46,5 @@ function wasMade(calls, turnId, path, left, after) {
   const phases = new Set(own.map(({ phase }) => phase));
   if (phases.has("made")) return true;
   if (!phases.has("asked") || phases.has("refused")) return false;
-  return left === "foreign\n" ? undefined : left === after;
+  return left === foreignText(path) ? undefined : left === after;
 }

@@ -53,9 +53,3 @@ async function inPostgres({ url, application }) {
 function journalled(base, store, around) {
   return { base, store, files: withJournal(around(base, "base"), { store }) };
 }
-
-/** A file that is there is changed, one that is not is created; each by one call that cannot be lost. */
-export async function changeAsSomebodyElse(base, path) {
-  const [answer] = await base.uploadFiles([[path, new TextEncoder().encode("foreign\n")]]);
-  if (answer.error !== null) throw new Error(`${path}: ${answer.code}`);
-}

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runAsCaller } from "@fs/protocol";
 import { inDyingProcess } from "../../../changes/test/kills/dying-process.mjs";
-import { changeAsSomebodyElse, journalledIn } from "./storage.mjs";
+import { changeAsSomebodyElse, foreignText } from "../../../changes/test/kills/others.mjs";
+import { journalledIn } from "./storage.mjs";
 import { settledWrongly } from "./settled-wrongly.mjs";
 
 const SCRIPT = fileURLToPath(new URL("undoing-process.mjs", import.meta.url));
@@ -45,15 +46,17 @@ export async function undoTrials(storage, trials) {
       }
       return outcomes;
     };
-    const first = await run(open, ({ killAt, foreign, foreignAt }) => ({
+    const first = await run(open, ({ killAt, foreign, foreignAt, blind }) => ({
       turn: "2",
       undo: "undo",
       killAt,
-      ...(foreignAt === undefined ? {} : { foreign, foreignAt }),
+      foreign,
+      foreignAt,
+      blind,
     }));
     for (const [index, { base, foreign }] of open.entries())
-      if (foreign !== undefined && !first[index].meanwhile)
-        await changeAsSomebodyElse(base, foreign);
+      for (const path of first[index].meanwhile ? [] : foreign)
+        await changeAsSomebodyElse(base, path);
     for (const trial of open) trial.wrong.push(...(await settledWrongly(trial, textAfter)));
     const twice = open.filter(({ again }) => again !== undefined);
     await run(twice, ({ again }) => ({ undo: "undo again", killAt: again }));
@@ -75,7 +78,7 @@ function wrongEnd(now, foreign, undone) {
   const wrong = [];
   if (undone.error !== undefined && undone.code !== "not_found") wrong.push(`undo: ${undone.code}`);
   for (const path of PATHS) {
-    const expected = path === foreign ? "foreign\n" : BEFORE[path];
+    const expected = foreign.includes(path) ? foreignText(path) : BEFORE[path];
     if (now[path] !== expected) wrong.push(`${path} is ${JSON.stringify(now[path])}`);
   }
   return wrong;
@@ -111,7 +114,7 @@ export function planOf(n, steps) {
   return {
     killAt,
     again: (n + round) % 3 > 0 ? 1 + ((n * 7 + round) % 12) : undefined,
-    foreign: beside ? PATHS[(n >> 2) % 3] : undefined,
+    foreign: beside ? [PATHS[(n >> 2) % 3]] : [],
     foreignAt: beside && (n >> 2) % 2 === 0 ? 1 + ((n * 5 + round) % killAt) : undefined,
   };
 }

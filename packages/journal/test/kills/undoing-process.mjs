@@ -2,7 +2,8 @@
 import { appendFileSync } from "node:fs";
 import { currentCaller, interceptBackend, runAsCaller } from "@fs/protocol";
 import { workUntilKilled } from "../../../changes/test/kills/dying-process.mjs";
-import { changeAsSomebodyElse, journalledIn } from "./storage.mjs";
+import { changeAsSomebodyElse, unconditional } from "../../../changes/test/kills/others.mjs";
+import { journalledIn } from "./storage.mjs";
 
 const tasks = JSON.parse(process.argv[2]);
 const places = await journalledIn(tasks[0].storage);
@@ -15,7 +16,7 @@ function note(log, phase, { method, accesses }) {
     appendFileSync(log, `${JSON.stringify({ phase, turnId, path })}\n`);
 }
 
-function inSteps({ log }, step) {
+function inSteps({ log, blind }, step) {
   return (source, layer) => {
     if (layer === "statements")
       return {
@@ -26,7 +27,7 @@ function inSteps({ log }, step) {
           return answer;
         },
       };
-    return interceptBackend(source, async (call, proceed) => {
+    const stepping = interceptBackend(source, async (call, proceed) => {
       await step();
       if (layer === "base") note(log, "asked", call);
       const answer = await proceed();
@@ -35,13 +36,17 @@ function inSteps({ log }, step) {
       await step();
       return answer;
     });
+    return blind && layer === "base" ? unconditional(stepping) : stepping;
   };
 }
 
 const withForeign = tasks.map((task) => ({
   ...task,
   meanwhileAt: task.foreignAt,
-  meanwhile: () => changeAsSomebodyElse(places.open(task.root).base, task.foreign),
+  meanwhile: async () => {
+    const { base } = places.open(task.root);
+    for (const path of task.foreign) await changeAsSomebodyElse(base, path);
+  },
 }));
 await workUntilKilled(withForeign, async (task, step) => {
   const { files } = places.open(task.root, inSteps(task, step));

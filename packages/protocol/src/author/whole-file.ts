@@ -63,15 +63,18 @@ export async function storeFile(
  * was read, and otherwise read and changed again.
  *
  * @param change The new content for the file, or for `undefined` where there is none; a failure ends the call.
+ * @param seen What {@link loadFile} answered just before, which spares the first read.
  */
 export async function updateFile(
   backend: Filesystem,
   path: string,
   change: (file: Uint8Array | undefined) => Uint8Array | Failure,
   options: CallOptions,
+  seen?: Outcome<LoadedFile>,
 ): Promise<Outcome<{ version?: string }>> {
   for (let round = 1; ; round++) {
-    const loaded = await loadFile(backend, path, options);
+    const known = round === 1 ? seen : undefined;
+    const loaded = known ?? (await loadFile(backend, path, options));
     if (loaded.error !== undefined && loaded.code !== "not_found") return loaded;
     const found = loaded.error === undefined;
     const bytes = change(found ? loaded.bytes : undefined);

@@ -2,7 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { StagingBackend } from "@fs/staging";
 import { inDyingProcess } from "../../../changes/test/kills/dying-process.mjs";
-import { changeAsSomebodyElse, layersOf } from "./storage.mjs";
+import { changeAsSomebodyElse, foreignText } from "../../../changes/test/kills/others.mjs";
+import { layersOf } from "./storage.mjs";
 
 const SCRIPT = fileURLToPath(new URL("committing-process.mjs", import.meta.url));
 
@@ -30,12 +31,13 @@ export async function commitTrials(storage, trials) {
     }
     const first = await inDyingProcess(
       SCRIPT,
-      trials.map(({ root, killAt, foreign, foreignAt }) => ({
+      trials.map(({ root, killAt, foreign, foreignAt, blind }) => ({
         storage,
         root,
         killAt,
         foreign,
         foreignAt,
+        blind,
       })),
     );
     for (const [index, { base, foreign }] of places.entries())
@@ -77,7 +79,7 @@ async function wrongIn({ base, staged, foreign }, report) {
   for (const path of PATHS) {
     const text = await textOf(base, path);
     const status = statuses.get(path);
-    const expected = foreign.includes(path) ? `foreign ${path}\n` : AFTER[path];
+    const expected = foreign.includes(path) ? foreignText(path) : AFTER[path];
     // The source of a move stays when somebody else took its destination.
     const kept = path === "/moved" && foreign.includes("/there") && text === BEFORE[path];
     if (text !== expected && !kept) wrong.push(`${path} is ${JSON.stringify(text)} (${status})`);

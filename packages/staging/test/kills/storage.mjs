@@ -33,10 +33,3 @@ export function inSteps(backend, step) {
     return answer;
   });
 }
-
-/** A file that is there is changed, one that is not is created; each by one call that cannot be lost. */
-export async function changeAsSomebodyElse(base, path) {
-  const content = new TextEncoder().encode(`foreign ${path}\n`);
-  const [answer] = await base.uploadFiles([[path, content]]);
-  if (answer.error !== null) throw new Error(`${path}: ${answer.code}`);
-}

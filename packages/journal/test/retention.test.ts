@@ -1,0 +1,104 @@
+import { diffSnapshots, fileJournal, takeSnapshot, withJournal } from "@fs/journal";
+import { applyChanges } from "@fs/changes";
+import { interceptBackend, MemoryBackend } from "@fs/protocol";
+import { describe, expect, test } from "vitest";
+import { bytes, contents, journalled } from "./journalled.js";
+
+describe("retention", () => {
+  test("drops old records and the contents that only they had (J11)", async () => {
+    const { files, journal, kept } = journalled();
+    for (let n = 0; n < 5; n++) await files.write(`/${n}`, `content ${n}`);
+    expect(await journal.prune({ maxRecords: 2, graceMs: 0 })).toEqual({ records: 3, contents: 3 });
+    expect((await journal.history()).records).toHaveLength(2);
+    expect((await kept.glob("/blobs/**")).files).toHaveLength(2);
+  });
+
+  test("drops the oldest records until the contents of the others fit (J11)", async () => {
+    const { files, journal, kept } = journalled();
+    await files.write("/a", "x".repeat(100));
+    await files.edit("/a", "x".repeat(100), "y".repeat(100));
+    await files.write("/copy", "y".repeat(100));
+    await files.write("/b", "z".repeat(50));
+    // The newest two name 150 bytes, and a content counts once; with the edit before them it would be 250.
+    expect(await journal.prune({ maxBytes: 249, graceMs: 0 })).toEqual({ records: 2, contents: 1 });
+    expect((await journal.history()).records?.map(({ method }) => method)).toEqual([
+      "write",
+      "write",
+    ]);
+    const { files: blobs = [] } = await kept.glob("/blobs/**");
+    expect(blobs.reduce((sum, { size = 0 }) => sum + size, 0)).toBe(150);
+    expect(await journal.prune({ maxBytes: 150 })).toMatchObject({ records: 0 });
+    expect(await journal.prune({ maxBytes: 0, graceMs: 0 })).toEqual({ records: 2, contents: 2 });
+    for (const wrong of [{ maxBytes: -1 }, { maxByte: 1 }, { maxAgeMs: "1" }])
+      expect((await journal.prune(wrong as never)).code).toBe("invalid_argument");
+  });
+
+  test("leaves contents that were just stored, whose records may not be there yet (J11)", async () => {
+    const { files, journal } = journalled();
+    await files.write("/a", "1");
+    expect(await journal.prune({ maxRecords: 0 })).toEqual({ records: 1, contents: 0 });
+  });
+
+  test("takes a secret out of the journal and leaves the record (J10)", async () => {
+    const { files, journal } = journalled();
+    await files.write("/secret", "password");
+    await files.write("/a", "1");
+    const { records = [] } = await journal.history("/secret");
+    expect(await journal.redact(records[0]?.id ?? "")).toEqual({ contents: 1 });
+    expect((await journal.history("/secret")).records).toHaveLength(1);
+  });
+
+  test("keeps only the hashes of files that are named, also of one that is moved there (J10)", async () => {
+    const kept = new MemoryBackend();
+    const store = fileJournal(kept);
+    const files = withJournal(new MemoryBackend(), { store, hashOnly: ["*.pem", "/secrets/**"] });
+    await files.write("/a.pem", "password one");
+    await files.edit("/a.pem", "one", "two");
+    await files.uploadFiles?.([
+      ["/secrets/b", bytes("password three")],
+      ["/open", bytes("anything")],
+    ]);
+    await files.move?.("/a.pem", "/c");
+    const blobs = (await kept.glob("/blobs/**")).files ?? [];
+    expect(blobs.map(({ size }) => size)).toEqual(["anything".length]);
+    expect((await kept.grep("password")).matches).toEqual([]);
+    expect((await files.journal.history()).records).toHaveLength(4);
+    expect((await files.journal.blame("/c")).code).toBe("not_text");
+    const undone = await files.journal.undo({
+      since: new Date(0).toISOString(),
+      only: "/secrets/b",
+    });
+    expect(undone.paths).toMatchObject([{ path: "/secrets/b", status: "applied" }]);
+    expect(() => withJournal(new MemoryBackend(), { store, hashOnly: "[" })).toThrow(TypeError);
+  });
+
+  test("of hashes only keeps no content at all (J10)", async () => {
+    const kept = new MemoryBackend();
+    const files = withJournal(new MemoryBackend(), { store: fileJournal(kept), content: "hash" });
+    await files.write("/secret", "password");
+    expect((await kept.glob("/blobs/**")).files ?? []).toEqual([]);
+    expect((await kept.grep("password")).matches).toEqual([]);
+  });
+});
+
+test("a snapshot reads only what changed, and restores what was there", async () => {
+  const base = new MemoryBackend();
+  await base.uploadFiles([
+    ["/a", bytes("1")],
+    ["/b", bytes("1")],
+  ]);
+  const { blobs } = fileJournal(new MemoryBackend());
+  const first = await takeSnapshot(base, { blobs });
+  await base.edit("/a", "1", "2");
+  let read: unknown[] = [];
+  const counted = interceptBackend(base, async ({ method, args }, proceed) => {
+    if (method === "downloadFiles") read = [...read, ...(args[0] as unknown[])];
+    return proceed();
+  });
+  const second = await takeSnapshot(counted, { blobs, previous: first });
+  expect(read.length).toBeLessThanOrEqual(2);
+  const back = diffSnapshots(second, first);
+  expect(back.changes.map(({ path }) => path)).toEqual(["/a"]);
+  expect((await applyChanges(base, back, { blobs })).complete).toBe(true);
+  expect(await contents(base)).toEqual({ "/a": "1", "/b": "1" });
+});

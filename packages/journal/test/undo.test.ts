@@ -1,0 +1,147 @@
+import { fileJournal, withJournal } from "@fs/journal";
+import { MemoryBackend, runAsCaller } from "@fs/protocol";
+import { describe, expect, test } from "vitest";
+import { as, bytes, contents, journalled, statuses } from "./journalled.js";
+
+describe("undo", () => {
+  test("takes a turn back, and redo takes the undo back (J6, J7)", async () => {
+    const { base, files, journal } = journalled();
+    await as("1", () => files.write("/kept", "1\n"));
+    await as("1", () => files.write("/gone", "1\n"));
+    const before = await contents(base);
+    await as("2", async () => {
+      await files.edit("/kept", "1", "2");
+      await files.edit("/kept", "2", "3");
+      await files.delete?.("/gone");
+      await files.write("/new/file", "1\n");
+    });
+    const after = await contents(base);
+    const undone = await journal.undo({ turnId: "2" });
+    expect(undone.complete).toBe(true);
+    expect(await contents(base)).toEqual(before);
+    expect(statuses(await journal.undo({ turnId: "2" }))).toEqual({
+      "/gone": "already",
+      "/kept": "already",
+      "/new/file": "already",
+    });
+    expect((await journal.redo(undone.record ?? "")).complete).toBe(true);
+    expect(await contents(base)).toEqual(after);
+  });
+
+  test("records only what it changed, so that one that found all done leaves no gap (J6)", async () => {
+    const { base, files, journal } = journalled();
+    await as("1", () => files.write("/a", "1\n"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const then = new Date().toISOString();
+    await as("2", () => files.edit("/a", "1", "2"));
+    await journal.undo({ turnId: "2" });
+    expect(statuses(await journal.undo({ turnId: "2" }))).toEqual({ "/a": "already" });
+    await as("3", () => files.edit("/a", "1", "3"));
+    expect((await journal.restoreTo(then)).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/a": "1\n" });
+  });
+
+  test("touches nothing that others changed since, and names it (J7)", async () => {
+    const { base, files, journal } = journalled();
+    await as("0", async () => {
+      for (const path of ["/free", "/later", "/between", "/past"]) await files.write(path, "0\n");
+    });
+    await as("1", async () => {
+      for (const path of ["/free", "/later", "/between", "/past"]) await files.edit(path, "0", "1");
+    });
+    await as("2", () => files.edit("/later", "1", "2"), "ann");
+    await as("2", () => files.edit("/between", "1", "2"), "ann");
+    await as("1", () => files.edit("/between", "2", "3"));
+    await base.edit("/past", "1", "foreign");
+    const undone = await journal.undo({ turnId: "1" });
+    expect(undone.complete).toBe(false);
+    expect(statuses(undone)).toEqual({
+      "/between": "conflict",
+      "/free": "applied",
+      "/later": "conflict",
+      "/past": "conflict",
+    });
+    expect(await contents(base)).toEqual({
+      "/between": "3\n",
+      "/free": "0\n",
+      "/later": "2\n",
+      "/past": "foreign\n",
+    });
+  });
+
+  test("trusts versions, not contents: what was put back by somebody else is theirs", async () => {
+    const { base, files, journal } = journalled();
+    await as("0", () => files.write("/a", "0\n"));
+    await as("1", () => files.edit("/a", "0", "1"));
+    await base.edit("/a", "1", "2");
+    await base.edit("/a", "2", "1");
+    expect(statuses(await journal.undo({ turnId: "1" }))).toEqual({ "/a": "conflict" });
+  });
+
+  test.each(["record", "toolCallId", "turnId", "threadId", "actor"] as const)(
+    "by %s takes back what it names, and nothing else (J7)",
+    async (name) => {
+      const { base, files, journal } = journalled();
+      for (const own of ["theirs", "ours"])
+        await runAsCaller({ actor: own, threadId: own, turnId: own, toolCallId: own }, () =>
+          files.write(`/${own}`, own),
+        );
+      const { records = [] } = await journal.history("/ours");
+      const undone = await journal.undo({ [name]: name === "record" ? records[0]?.id : "ours" });
+      expect(statuses(undone)).toEqual({ "/ours": "applied" });
+      expect(await contents(base)).toEqual({ "/theirs": "theirs" });
+    },
+  );
+
+  test("orders the changes of a file by their versions, also where clocks disagree (J13)", async () => {
+    const { base, files, kept } = journalled();
+    await files.write("/a", "1");
+    await files.edit("/a", "1", "2");
+    await files.edit("/a", "2", "3");
+    const store = fileJournal(kept);
+    const entries = await store.read({});
+    const ids = [...new Set(entries.map(({ id }) => id))].toSorted();
+    // As if the clock of whoever came first had been ahead.
+    const renamed = new Map(ids.map((id, index) => [id, ids.at(-1 - index) ?? id]));
+    const ahead = fileJournal(new MemoryBackend());
+    await ahead.append(
+      entries.map((entry) => ({ ...entry, id: renamed.get(entry.id) ?? entry.id })),
+      ["1", "2", "3"].map(bytes),
+    );
+    const { journal } = withJournal(base, { store: ahead });
+    const { lines } = await journal.blame("/a");
+    expect(lines?.[0]?.record?.id).toBe(ids[0]);
+    expect(await journal.undo({ since: new Date(0).toISOString() })).toMatchObject({
+      complete: true,
+    });
+    expect(await contents(base)).toEqual({});
+  });
+
+  test("of a move puts the file back", async () => {
+    const { base, files, journal } = journalled();
+    await files.write("/a", "1\n");
+    await as("1", async () => files.move?.("/a", "/dir/b"));
+    expect((await journal.undo({ turnId: "1" })).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/a": "1\n" });
+  });
+
+  test("by time restores what was there", async () => {
+    const { base, files, journal } = journalled();
+    await files.write("/a", "1\n");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const then = new Date().toISOString();
+    await files.edit("/a", "1", "2");
+    await files.write("/b", "1\n");
+    expect((await journal.restoreTo(then)).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/a": "1\n" });
+  });
+
+  test.each([{}, { actr: "x" }, { turnId: "" }, { since: "yesterday" }])(
+    "refuses the selector %j, so that a misspelt one never selects everything",
+    async (selector) => {
+      const { files, journal } = journalled();
+      await files.write("/a", "1");
+      expect((await journal.undo(selector)).code).toBe("invalid_argument");
+    },
+  );
+});
