@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { StoreBackend } from "@fs/store";
+import { buildProjects } from "@fs/test-servers/built";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -63,7 +63,7 @@ describeWithServer("postgres", "an agent over Postgres", () => {
     "H13: of %i subagents half are killed with their process; a new process ends the work once",
     { timeout: 180_000 },
     async (count) => {
-      buildPackage();
+      buildProjects("packages/agent");
       const run = (mode: string) =>
         spawn(
           process.execPath,
@@ -116,10 +116,3 @@ describeWithServer("postgres", "an agent over Postgres", () => {
     expect(reading.prompt).toContain("likes tea");
   });
 });
-
-/** Compiles the package, so that processes without a loader can run it. Quick when nothing has changed. */
-function buildPackage(): void {
-  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
-  const compiler = join(dirname(manifest), "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-b", join(import.meta.dirname, "..")]);
-}

@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { buildProjects } from "@fs/test-servers/built";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildPackage } from "./built-package.js";
+import { runExhausted } from "./run-exhausted.js";
 import { temporaryRoot } from "./temporary-root.js";
-
-const run = promisify(execFile);
 
 interface Outcome {
   name: string;
@@ -16,7 +13,7 @@ interface Outcome {
 }
 
 // The process that runs out of descriptors runs the compiled package.
-beforeAll(buildPackage, 120_000);
+beforeAll(() => buildProjects("packages/disk"), 120_000);
 
 describe("without free descriptors", () => {
   const READS = [
@@ -34,10 +31,7 @@ describe("without free descriptors", () => {
     { timeout: 120_000 },
     async () => {
       const fixture = join(import.meta.dirname, "fixtures", "exhausted.mjs");
-      const command = `ulimit -n 256; exec "$0" "$@"`;
-      const args = ["-c", command, process.execPath, fixture, join(temporaryRoot(), "tree"), "24"];
-      const { stdout } = await run("/bin/sh", args);
-      const answer = JSON.parse(stdout) as { outcomes: Outcome[]; bystander: string };
+      const answer = await runExhausted<Outcome>(fixture, join(temporaryRoot(), "tree"), 24);
       expect(answer.bystander).toBe("alive");
       const changes = answer.outcomes.filter(
         ({ name }) => !READS.includes(name) && name !== "download",

@@ -12,16 +12,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { buildProjects } from "@fs/test-servers/built";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { FilesystemBackend } from "../src/filesystem-backend.js";
 import { withLocks } from "../src/lock/file-lock.js";
 import { LEASE } from "../src/lock/lease.js";
 import { lockDirectory } from "../src/lock/lock-directory.js";
-import { buildPackage } from "./built-package.js";
 import { temporaryRoot } from "./temporary-root.js";
 
 // The holders that are killed run the compiled package.
-beforeAll(buildPackage, 120_000);
+beforeAll(() => buildProjects("packages/disk"), 120_000);
 
 const holder = join(import.meta.dirname, "fixtures", "hold-lock.mjs");
 

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { buildProjects } from "@fs/test-servers/built";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { FilesystemBackend } from "@fs/disk";
-import { buildPackage } from "./built-package.js";
 import { temporaryRoot } from "./temporary-root.js";
 import { snapshot } from "./witness.js";
 
@@ -22,7 +22,7 @@ async function started(name: string, ...args: string[]): Promise<ChildProcess> {
   return child;
 }
 
-beforeAll(buildPackage, 120_000);
+beforeAll(() => buildProjects("packages/disk"), 120_000);
 
 test("40 parallel edits from two processes are all applied", { timeout: 60_000 }, async () => {
   const root = temporaryRoot();

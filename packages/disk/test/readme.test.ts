@@ -1,9 +1,9 @@
 import { readmeExamples, runExample } from "@fs/readme-examples";
+import { buildProjects } from "@fs/test-servers/built";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildPackage } from "./built-package.js";
 
 // Examples run in a process of their own, as users would run them.
-beforeAll(buildPackage, 120_000);
+beforeAll(() => buildProjects("packages/disk"), 120_000);
 
 describe("the README", () => {
   const examples = readmeExamples(new URL("../README.md", import.meta.url));

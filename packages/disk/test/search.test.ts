@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildProjects } from "@fs/test-servers/built";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FilesystemBackend } from "@fs/disk";
-import { buildPackage } from "./built-package.js";
 import { temporaryRoot } from "./temporary-root.js";
 
 // The search thread runs the compiled package.
-beforeAll(buildPackage, 120_000);
+beforeAll(() => buildProjects("packages/disk"), 120_000);
 
 /** A tree with everything that search programs treat in ways of their own. */
 function oddTree(): string {

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildProjects } from "@fs/test-servers/built";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildPackages } from "../../changes/test/kills/built-packages.js";
 import { planOf, undoTrials } from "./kills/undo-trial.mjs";
 
 let folder: string;
 beforeAll(() => {
-  buildPackages("journal", "disk");
+  buildProjects("packages/journal", "packages/disk");
   folder = mkdtempSync(join(tmpdir(), "undo-kills-"));
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

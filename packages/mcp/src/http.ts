@@ -81,6 +81,8 @@ export async function serveHttp(
   server.headersTimeout = settings.requestTimeoutMs;
   server.maxConnections = settings.maxConcurrent * 4;
   const port = await listening(server, settings.port, settings.host);
+  // Without a listener a failure after the start, as of accepting a connection, would end this process.
+  server.on("error", (error) => options.onError?.(error));
   const name = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
   return {
     url: `http://${name}:${port}${settings.path}`,

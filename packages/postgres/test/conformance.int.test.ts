@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Faults, type Harness, withoutHooks } from "@fs/conformance";
+import { type Harness, withoutHooks } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
@@ -14,12 +14,6 @@ describeWithServer("postgres", "PostgresBackend", () => {
   let otherPool: pg.Pool;
   let metered: PgPool;
   let requests = 0;
-  const faults = (): Faults => ({
-    cut: async () => {
-      await server.kill();
-      return () => server.restart();
-    },
-  });
   const setup = async (): Promise<void> => {
     server = await startPostgres();
     pool = quietPool(server.info.url);
@@ -42,7 +36,6 @@ describeWithServer("postgres", "PostgresBackend", () => {
       backend: new PostgresBackend({ url: server.info.url, namespace: ns }),
     }),
     meter: () => ({ requests }),
-    ...(process.env["FS_TEST_POSTGRES_URL"] === undefined ? { faults } : {}),
     outOfBand: ({ ns }) => ({
       put: async (path, bytes) => {
         const text = isUtf8(bytes) && !bytes.includes(0) && !path.endsWith(".png");

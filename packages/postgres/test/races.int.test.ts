@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { buildProjects } from "@fs/test-servers/built";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PostgresBackend } from "@fs/postgres";
@@ -24,13 +24,7 @@ describeWithServer("postgres", "clients at the same time", () => {
   }
 
   test("two processes edit one file and nothing is lost", async () => {
-    const sources = fileURLToPath(new URL("..", import.meta.url));
-    const tsc = createRequire(import.meta.url).resolve("typescript/package.json");
-    await run(process.execPath, [
-      fileURLToPath(new URL("bin/tsc", `file://${tsc}`)),
-      "-b",
-      sources,
-    ]);
+    buildProjects("packages/postgres");
     const namespace = randomUUID();
     const backend = fixture.backend({ namespace });
     await backend.write("/log", "<end>");

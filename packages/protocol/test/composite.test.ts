@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import {
   type BackendProtocolV2,
   CompositeBackend,
+  failure,
+  type GlobResult,
   type GrepResult,
   isSandboxBackend,
   MemoryBackend,
@@ -198,6 +200,27 @@ describe("listing", () => {
     const all = new CompositeBackend(new MemoryBackend(), { "/one": shared, "/two": shared });
     expect(paths(await all.glob("**"))).toEqual(["/one/f.md", "/two/f.md"]);
   });
+});
+
+test("what a mount leaves out is said by the composite around it", async () => {
+  class Away extends MemoryBackend {
+    override async glob(): Promise<GlobResult> {
+      return failure("unavailable", "/");
+    }
+    override async grep(): Promise<GrepResult> {
+      return failure("unavailable", "/");
+    }
+  }
+  const mount = new CompositeBackend(
+    new MemoryBackend(),
+    { "/away/": new Away() },
+    { partial: true },
+  );
+  const files = new CompositeBackend(new MemoryBackend(), { "/in/": mount });
+  const said = { warnings: [expect.stringContaining("not available")] };
+  expect(await files.glob("**")).toMatchObject(said);
+  expect(await files.grep("x")).toMatchObject(said);
+  expect(await files.ls("/")).not.toHaveProperty("warnings");
 });
 
 describe("changes", () => {

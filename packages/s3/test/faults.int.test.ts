@@ -6,31 +6,25 @@ import {
 import { S3Backend, type S3BackendOptions } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startFaultProxy, type Fault, type FaultProxy } from "./fault-proxy.js";
-import { startGateway, type Gateway } from "./gateway.js";
+import type { Fault, FaultProxy } from "./fault-proxy.js";
+import { FaultyGateway } from "./faulty-gateway.js";
+import type { Gateway } from "./gateway.js";
 
 const SECRETS = ["127.0.0.1", "secret-host", "localhost", "bucket-"];
 
 describeWithServer("s3", "faults between the client and a real gateway", () => {
+  let faulty: FaultyGateway;
   let gateway: Gateway;
   let proxy: FaultProxy;
   let client: S3Client;
-  let prefix = "";
   /** Through the proxy. */
   let backend: S3Backend;
   /** Past it: what is really stored. */
   let witness: S3Backend;
-  let cases = 0;
 
-  const throughProxy = (overrides: S3ClientConfig = {}): S3Client =>
-    gateway.client({
-      endpoint: proxy.endpoint,
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: 5000, socketTimeout: 4000 },
-      ...overrides,
-    });
-  const make = (own: S3Client, options: Partial<S3BackendOptions> = {}): S3Backend =>
-    new S3Backend({ client: own, bucket: gateway.bucket, prefix, ...options });
+  const throughProxy = (overrides?: S3ClientConfig): S3Client => faulty.throughProxy(overrides);
+  const make = (own: S3Client, options?: Partial<S3BackendOptions>): S3Backend =>
+    faulty.make(own, options);
   /** Breaks the first `times` requests of a method. */
   const breakFirst = (method: string, fault: Fault, times = 1): void => {
     let left = times;
@@ -39,20 +33,13 @@ describeWithServer("s3", "faults between the client and a real gateway", () => {
   const always = (fault: Fault): void => proxy.plan(() => fault);
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    proxy = await startFaultProxy(gateway.server.info.endpoint);
-    client = throughProxy();
-    await make(client).write("/probed", "x");
+    const requestHandler = { connectionTimeout: 5000, socketTimeout: 4000 };
+    faulty = await FaultyGateway.start({ maxAttempts: 3, requestHandler });
+    ({ gateway, proxy, client } = faulty);
   });
-  afterAll(async () => {
-    await proxy?.stop();
-    await gateway?.stop();
-  });
+  afterAll(() => faulty?.stop());
   beforeEach(() => {
-    proxy.plan(() => undefined);
-    prefix = `case-${cases++}`;
-    backend = make(client);
-    witness = make(gateway.client());
+    ({ backend, witness } = faulty.next());
   });
 
   const expectClean = (result: { error?: string | null }): void => {

@@ -1,9 +1,10 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { S3Backend, type S3BackendOptions } from "@fs/s3";
+import type { S3Backend, S3BackendOptions } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startFaultProxy, type Fault, type FaultPlan, type FaultProxy } from "./fault-proxy.js";
-import { startGateway, type Gateway } from "./gateway.js";
+import type { Fault, FaultPlan, FaultProxy } from "./fault-proxy.js";
+import { FaultyGateway } from "./faulty-gateway.js";
+import type { Gateway } from "./gateway.js";
 
 const BUSY = { status: 503, code: "SlowDown" };
 /** What can happen to a request and its answer, every time it is tried. */
@@ -16,25 +17,16 @@ const FAULTS: Record<string, Fault> = {
 };
 
 describeWithServer("s3", "changes whose outcome is unknown", () => {
+  let faulty: FaultyGateway;
   let gateway: Gateway;
   let proxy: FaultProxy;
-  let client: S3Client;
-  let prefix = "";
   let backend: S3Backend;
   /** Past the proxy: what is really stored. */
   let witness: S3Backend;
-  let cases = 0;
 
-  const throughProxy = (overrides: S3ClientConfig = {}): S3Client =>
-    gateway.client({
-      endpoint: proxy.endpoint,
-      maxAttempts: 2,
-      // Long enough for a gateway on a busy machine: only the faults are to be what fails.
-      requestHandler: { connectionTimeout: 5000, socketTimeout: 2500 },
-      ...overrides,
-    });
-  const make = (own: S3Client, options: Partial<S3BackendOptions> = {}): S3Backend =>
-    new S3Backend({ client: own, bucket: gateway.bucket, prefix, ...options });
+  const throughProxy = (overrides: S3ClientConfig): S3Client => faulty.throughProxy(overrides);
+  const make = (own: S3Client, options?: Partial<S3BackendOptions>): S3Backend =>
+    faulty.make(own, options);
   /** Breaks every request of a method, and if asked every look at what became of it. */
   const breakAll = (method: string, fault: Fault, blind = false): FaultPlan => {
     const plan: FaultPlan = (request) => {
@@ -48,20 +40,13 @@ describeWithServer("s3", "changes whose outcome is unknown", () => {
     (await of.glob("**")).files?.map((file) => file.path);
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    proxy = await startFaultProxy(gateway.server.info.endpoint);
-    client = throughProxy();
-    await new S3Backend({ client, bucket: gateway.bucket }).write("/probed", "x");
+    const requestHandler = { connectionTimeout: 5000, socketTimeout: 2500 };
+    faulty = await FaultyGateway.start({ maxAttempts: 2, requestHandler });
+    ({ gateway, proxy } = faulty);
   });
-  afterAll(async () => {
-    await proxy?.stop();
-    await gateway?.stop();
-  });
+  afterAll(() => faulty?.stop());
   beforeEach(() => {
-    proxy.plan(() => undefined);
-    prefix = `case-${cases++}`;
-    backend = make(client);
-    witness = make(gateway.client());
+    ({ backend, witness } = faulty.next());
   });
 
   describe.each(Object.entries(FAULTS))("a request that %s", (_, fault) => {

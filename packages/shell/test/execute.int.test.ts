@@ -157,7 +157,7 @@ describe("an agent and a program that move from deepagents", () => {
     const directory = join(rootDir, "made", "by-create");
     const backend = await LocalShellBackend.create({
       rootDir: directory,
-      initialFiles: { "/a.txt": "one", "/b/c.txt": "two" },
+      initialFiles: { "/a.txt": "one", "b/c.txt": "two" },
     });
     expect([backend.isRunning, backend.isInitialized]).toEqual([true, true]);
     expect(await backend.execute("cat a.txt b/c.txt")).toMatchObject({ output: "onetwo" });

@@ -1,13 +1,10 @@
-import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { buildProjects } from "@fs/test-servers/built";
 import { describeWithServer } from "@fs/test-servers/vitest";
-
-const run = promisify(execFile);
+import { runExhausted } from "../../disk/test/run-exhausted.js";
 
 interface Outcome {
   name: string;
@@ -17,11 +14,7 @@ interface Outcome {
 }
 
 // The process that runs out of descriptors runs the compiled package.
-beforeAll(() => {
-  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
-  const compiler = join(dirname(manifest), "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-b", join(import.meta.dirname, "..")]);
-}, 120_000);
+beforeAll(() => buildProjects("packages/shell"), 120_000);
 
 describeWithServer("bubblewrap", "without free descriptors", () => {
   test(
@@ -31,16 +24,7 @@ describeWithServer("bubblewrap", "without free descriptors", () => {
       const root = mkdtempSync(join(tmpdir(), "fs-shell-exhausted-"));
       onTestFinished(() => rmSync(root, { recursive: true, force: true }));
       const fixture = join(import.meta.dirname, "fixtures", "exhausted.mjs");
-      const command = `ulimit -n 256; exec "$0" "$@"`;
-      const { stdout } = await run("/bin/sh", [
-        "-c",
-        command,
-        process.execPath,
-        fixture,
-        root,
-        "16",
-      ]);
-      const answer = JSON.parse(stdout) as { outcomes: Outcome[]; bystander: string };
+      const answer = await runExhausted<Outcome>(fixture, root, 16);
       expect(answer.bystander).toBe("alive");
       expect(new Set(answer.outcomes.map(({ code }) => code))).toEqual(
         new Set(["done\n", "unavailable"]),

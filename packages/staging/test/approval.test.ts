@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildProjects } from "@fs/test-servers/built";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildPackages } from "../../changes/test/kills/built-packages.js";
 
 let root: string;
 beforeAll(() => {
-  buildPackages("staging", "disk", "journal");
+  buildProjects("packages/staging", "packages/disk", "packages/journal");
   root = mkdtempSync(join(tmpdir(), "approval-"));
 }, 300_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildProjects } from "@fs/test-servers/built";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildPackages } from "../../changes/test/kills/built-packages.js";
 import { commitTrials, planOf } from "./kills/commit-trial.mjs";
 
 let folder: string;
 beforeAll(() => {
-  buildPackages("staging", "disk");
+  buildProjects("packages/staging", "packages/disk");
   folder = mkdtempSync(join(tmpdir(), "commit-kills-"));
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,14 +5,14 @@ import { PostgresBackend } from "@fs/postgres";
 import { StagingBackend } from "@fs/staging";
 import { startPostgres } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
+import { buildProjects } from "@fs/test-servers/built";
 import { expect, test } from "vitest";
-import { buildPackages } from "../../changes/test/kills/built-packages.js";
 
 const COUNT = 20;
 
 describeWithServer("postgres", "two processes on one upper layer in PostgreSQL", () => {
   test("lose nothing (B9)", async () => {
-    buildPackages("staging", "postgres");
+    buildProjects("packages/staging", "packages/postgres");
     const server = await startPostgres();
     const open = (layer: string): PostgresBackend =>
       new PostgresBackend({ url: server.info.url, namespace: `shared/${layer}` });

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { StateBackend } from "@fs/state";
+import { buildProjects } from "@fs/test-servers/built";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -23,12 +23,7 @@ describeWithServer("postgres", "files in checkpoints of Postgres", () => {
     await saver.setup();
     await saver.end();
     // So that processes without a loader can run it. Quick when nothing has changed.
-    const compiler = dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
-    execFileSync(process.execPath, [
-      join(compiler, "bin", "tsc"),
-      "-b",
-      join(import.meta.dirname, ".."),
-    ]);
+    buildProjects("packages/state");
   });
   afterAll(async () => {
     await server.stop();

@@ -35,9 +35,23 @@ export function startPostgres(options: StartOptions = {}): Promise<TestServer<Po
   return withFreshPorts(() => startOnce(options));
 }
 
-async function startOnce(options: StartOptions): Promise<TestServer<PostgresInfo>> {
+/**
+ * A private standby that streams from a server of {@link startPostgres}, and holds its data when this resolves. Read-only, until
+ * `select pg_promote()`.
+ */
+export function startStandby(
+  primary: TestServer<PostgresInfo>,
+  options: StartOptions = {},
+): Promise<TestServer<PostgresInfo>> {
+  return withFreshPorts(() => startOnce(options, primary));
+}
+
+async function startOnce(
+  options: StartOptions,
+  primary?: TestServer<PostgresInfo>,
+): Promise<TestServer<PostgresInfo>> {
   const external = postgresFromEnvironment();
-  if (external) return externalServer(external, VARIABLES.postgres);
+  if (external && primary === undefined) return externalServer(external, VARIABLES.postgres);
   const bin = findPostgres();
   if (bin === undefined) throw new Error(missingReason("postgres"));
   const directory = adoptDirectory(await mkdtemp(join(tmpdir(), "fs-postgres-")));
@@ -56,11 +70,30 @@ async function startOnce(options: StartOptions): Promise<TestServer<PostgresInfo
     await acceptsQueries(join(bin, "pg_isready"), port);
   };
   try {
-    await run(
-      join(bin, "initdb"),
-      ["-D", data, "-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"],
-      { ...account, cwd: directory },
-    );
+    const [program, ...args] =
+      primary === undefined
+        ? [
+            "initdb",
+            "-U",
+            "postgres",
+            "--auth=trust",
+            "--no-sync",
+            "-E",
+            "UTF8",
+            "--locale=C.UTF-8",
+          ]
+        : [
+            "pg_basebackup",
+            "-d",
+            primary.info.url,
+            "-R",
+            "-X",
+            "stream",
+            "-c",
+            "fast",
+            "--no-sync",
+          ];
+    await run(join(bin, program ?? ""), ["-D", data, ...args], { ...account, cwd: directory });
     await launch();
   } catch (error) {
     await daemon?.signal("SIGKILL");

@@ -13,36 +13,49 @@ import { externalServer, privateServer, removeDirectory, run } from "./server.js
 import type { StartOptions, TestServer } from "./server.js";
 
 export interface RedisClusterInfo {
-  /** One URL for each node, all of them masters. */
+  /** One URL for each node: the masters first, and all of them where no replicas were asked for. */
   readonly urls: readonly string[];
+}
+
+/** A cluster whose nodes can be killed one by one; not one named in the environment. */
+export interface RedisClusterServer extends TestServer<RedisClusterInfo> {
+  /** Ends the node at a port with SIGKILL, keeping its data. */
+  killNode(port: number): Promise<void>;
+  /** Starts it again. Resolves once it answers; the others may need a while to see it. */
+  restartNode(port: number): Promise<void>;
 }
 
 export interface StartRedisClusterOptions extends StartOptions {
   /** How many masters share the slots. Default 3, the least that Redis calls a cluster. */
   readonly nodes?: number;
+  /** Replicas of each master, which take its place some time after `nodeTimeoutMs`. Default 0. */
+  readonly replicas?: number;
+  /** Milliseconds without an answer after which a node counts as failed. Default 5,000. */
+  readonly nodeTimeoutMs?: number;
 }
 
 const READY_TIMEOUT_MS = 60_000;
 
 /**
- * A private Redis Cluster on loopback, every slot assigned, without replicas; every node keeps
+ * A private Redis Cluster on loopback, every slot assigned, without replicas unless asked for; every node keeps
  * acknowledged writes over kill() and restart(), which act on all nodes. Or the cluster in
  * FS_TEST_REDIS_CLUSTER_URLS.
  */
 export function startRedisCluster(
   options: StartRedisClusterOptions = {},
-): Promise<TestServer<RedisClusterInfo>> {
+): Promise<RedisClusterServer> {
   return withFreshPorts(() => startOnce(options));
 }
 
-async function startOnce(options: StartRedisClusterOptions): Promise<TestServer<RedisClusterInfo>> {
+async function startOnce(options: StartRedisClusterOptions): Promise<RedisClusterServer> {
   const external = redisClusterFromEnvironment();
-  if (external) return externalServer(external, VARIABLES.redisCluster);
+  const { replicas = 0, nodeTimeoutMs = 5000 } = options;
+  if (external && replicas === 0) return externalCluster(external);
   const cli = findProgram("redis-cli");
   if (cli === undefined) throw new Error(missingReason("redis-cluster"));
   const directory = adoptDirectory(await mkdtemp(join(tmpdir(), "fs-redis-cluster-")));
   const nodes: { port: number; bus: number; folder: string }[] = [];
-  for (let index = 0; index < (options.nodes ?? 3); index++) {
+  for (let index = 0; index < (options.nodes ?? 3) * (1 + replicas); index++) {
     const folder = join(directory, `node-${index}`);
     await mkdir(folder);
     nodes.push({ port: await freePort(), bus: await freePort(), folder });
@@ -50,43 +63,51 @@ async function startOnce(options: StartRedisClusterOptions): Promise<TestServer<
   const ask = async (port: number, ...command: string[]): Promise<string> =>
     (await run(cli, ["-h", "127.0.0.1", "-p", `${port}`, ...command])).stdout;
 
-  let daemons: { daemon: Daemon; port: number }[] = [];
+  const daemons = new Map<number, Daemon>();
+  const launchNode = async (port: number): Promise<void> => {
+    const node = nodes.find((each) => each.port === port);
+    if (node === undefined) throw new Error(`no node of the cluster has the port ${port}`);
+    const config = {
+      ...redisConfig({ directory: node.folder, port, durable: true }),
+      "cluster-enabled": "yes",
+      "cluster-port": `${node.bus}`,
+      "cluster-config-file": "nodes.conf",
+      "cluster-node-timeout": `${nodeTimeoutMs}`,
+    };
+    const daemon = launchRedis(node.folder, config);
+    daemons.set(port, daemon);
+    await daemon.listening(port);
+  };
   const launch = async (): Promise<void> => {
-    daemons = nodes.map(({ port, bus, folder }) => {
-      const config = {
-        ...redisConfig({ directory: folder, port, durable: true }),
-        "cluster-enabled": "yes",
-        "cluster-port": `${bus}`,
-        "cluster-config-file": "nodes.conf",
-        "cluster-node-timeout": "5000",
-      };
-      return { daemon: launchRedis(folder, config), port };
-    });
-    await Promise.all(daemons.map(({ daemon, port }) => daemon.listening(port)));
+    await Promise.all(nodes.map(({ port }) => launchNode(port)));
   };
   const ready = async (): Promise<void> => {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     for (const { port } of nodes)
-      while (!isReady(await ask(port, "cluster", "info"), nodes.length)) {
+      while (
+        !isReady(await ask(port, "cluster", "info"), nodes.length) ||
+        /master_link_status:down/.test(await ask(port, "info", "replication"))
+      ) {
         if (Date.now() > deadline) throw new Error("the Redis cluster did not become ready");
         await sleep(50);
       }
   };
   const end = async (): Promise<void> => {
-    await Promise.all(daemons.map(({ daemon }) => daemon.signal("SIGKILL")));
+    await Promise.all([...daemons.values()].map((daemon) => daemon.signal("SIGKILL")));
   };
 
   try {
     await launch();
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-    await run(cli, ["--cluster", "create", ...addresses, "--cluster-yes"]);
+    const copies = ["--cluster-replicas", `${replicas}`];
+    await run(cli, ["--cluster", "create", ...addresses, ...copies, "--cluster-yes"]);
     await ready();
   } catch (error) {
     await end();
     await removeDirectory(directory, options);
     throw error;
   }
-  return privateServer({
+  const server = privateServer({
     info: { urls: nodes.map(({ port }) => `redis://127.0.0.1:${port}`) },
     directory,
     options,
@@ -97,6 +118,16 @@ async function startOnce(options: StartRedisClusterOptions): Promise<TestServer<
     crash: end,
     end,
   });
+  return {
+    ...server,
+    killNode: async (port) => daemons.get(port)?.signal("SIGKILL"),
+    restartNode: launchNode,
+  };
+}
+
+function externalCluster(info: RedisClusterInfo): RedisClusterServer {
+  const server = externalServer(info, VARIABLES.redisCluster);
+  return { ...server, killNode: server.kill, restartNode: server.restart };
 }
 
 function isReady(clusterInfo: string, nodes: number): boolean {

@@ -79,5 +79,7 @@ export function redisConfig(options: {
     save: "",
     appendonly: options.durable ? "yes" : "no",
     appendfsync: "always",
+    // By default a replica waits five seconds for others that want the same data.
+    "repl-diskless-sync-delay": "0",
   };
 }

@@ -9,7 +9,7 @@ import {
 import { Pacer } from "../file/pacing.js";
 import { isMissing, openIfThere } from "../tree/open-if-there.js";
 import { describeTree } from "../tree/open-tree.js";
-import { isAboutPath } from "../tree/refusals.js";
+import { isAboutPath, isRefused } from "../tree/refusals.js";
 import type { Tree } from "../tree/tree.js";
 import { statEntry } from "../walk/stat-entry.js";
 import { findRipgrep, type RipgrepChoice } from "./find-ripgrep.js";
@@ -65,15 +65,16 @@ function kindOf(tree: Tree, path: string): "file" | "directory" | undefined {
 }
 
 /** The deepest directory that all candidates lie below; `undefined` when it is not there. */
-function startOf(tree: Tree, { root, glob }: GrepQuery): string | undefined {
+function startOf(tree: Tree, { root, glob, onUnreadable }: GrepQuery): string | undefined {
   const start = glob !== undefined && isWithin(glob.root, root) ? glob.root : root;
   if (start === root) return isDirectory(tree, start) ? start : undefined;
   try {
     return isDirectory(tree, start) ? start : undefined;
   } catch (error) {
     // Nobody asked for this directory by name, so that one out of bounds is just one without matches.
-    if (isAboutPath(error)) return undefined;
-    throw error;
+    if (!isAboutPath(error)) throw error;
+    if (isRefused(error)) onUnreadable?.();
+    return undefined;
   }
 }
 
@@ -129,7 +130,7 @@ class SearchPlace {
   }
 
   #scanInThread(after: string, found: number): AsyncGenerator<readonly VolumeHit[]> {
-    const { pattern, root, glob, limit, signal } = this.#query;
+    const { pattern, root, glob, limit, signal, onUnreadable } = this.#query;
     const { source, regex, ignoreCase } = pattern;
     const request = {
       tree: describeTree(this.#tree),
@@ -140,16 +141,17 @@ class SearchPlace {
       limit: limit - found,
       after,
     };
-    return scanInWorker(request, signal);
+    return scanInWorker(request, signal, onUnreadable);
   }
 
   /** In order, in slices on this thread. For searches that end soon. Returns where `maxFiles` ended it. */
   async *scanInOrder(
     maxFiles = Infinity,
   ): AsyncGenerator<readonly VolumeHit[], string | undefined> {
-    const { pattern, glob, limit, signal } = this.#query;
+    const { pattern, glob, limit, signal, onUnreadable } = this.#query;
     const pacer = new Pacer(signal);
-    const scan = scanTree(this.#tree, { pattern, start: this.#start, glob, limit, maxFiles });
+    const request = { pattern, start: this.#start, glob, limit, maxFiles, onUnreadable };
+    const scan = scanTree(this.#tree, request);
     try {
       for (let step = scan.next(); ; step = scan.next()) {
         if (step.done === true) return step.value;
@@ -201,9 +203,9 @@ class SearchPlace {
   }
 
   #candidates(program: string): CandidateSearch {
-    const { pattern, glob, signal } = this.#query;
+    const { pattern, glob, signal, onUnreadable } = this.#query;
     const directory = hostPath(this.#tree, this.#start);
-    return { program, pattern, directory, glob: glob?.source, signal };
+    return { program, pattern, directory, glob: glob?.source, signal, onUnreadable };
   }
 
   /** Passes on everything but a ripgrep that did not finish, which is no reason to fail. */
@@ -213,13 +215,13 @@ class SearchPlace {
   }
 
   async *#scanFiles(paths: readonly string[]): AsyncGenerator<readonly VolumeHit[]> {
-    const { pattern, limit, signal } = this.#query;
+    const { pattern, limit, signal, onUnreadable } = this.#query;
     const pacer = new Pacer(signal);
     this.#scanner ??= new FileScanner(pattern);
     let batch: VolumeHit[] = [];
     for (const path of paths) {
       if (!this.#query.accepts(path)) continue;
-      for (const step of scanPath(this.#tree, this.#scanner, path, limit)) {
+      for (const step of scanPath(this.#tree, this.#scanner, path, limit, onUnreadable)) {
         for (const hit of step ?? []) batch.push(hit);
         if (pacer.due) await pacer.rest();
       }

@@ -15,6 +15,8 @@ export interface CandidateSearch {
   /** The source of the file filter. */
   readonly glob: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the system refused to show ripgrep a directory or a file. */
+  readonly onUnreadable?: (() => void) | undefined;
 }
 
 /** Thrown when ripgrep did not finish, so that its candidates may not be all. */
@@ -38,7 +40,7 @@ export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<r
   const child = await started(search);
   const kill = (): void => child.kill();
   search.signal?.addEventListener("abort", kill, { once: true });
-  const complaints = onlyAboutPaths(child.stderr);
+  const complaints = complaintsIn(child.stderr);
   try {
     let rest: Buffer = Buffer.alloc(0);
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
@@ -50,7 +52,10 @@ export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<r
     }
     const code = await child.ended;
     // 0: found; 1: nothing found; 2: something went wrong, which is no loss while it was only entries that may not be read.
-    if (code !== 0 && code !== 1 && !(code === 2 && (await complaints))) throw new RipgrepFailure();
+    const about = code === 2 ? await complaints : "nothing";
+    if ((code !== 0 && code !== 1 && code !== 2) || about === "the search")
+      throw new RipgrepFailure();
+    if (about === "what may not be read") search.onUnreadable?.();
   } finally {
     search.signal?.removeEventListener("abort", kill);
     child.kill();
@@ -70,9 +75,13 @@ async function started(search: CandidateSearch): Promise<RunningProgram> {
 const MAX_MESSAGES = 256 * 1024;
 /** EPERM, ENOENT, EACCES, ENOTDIR and ELOOP: what the entry itself is, not what the machine lacks. */
 const ABOUT_AN_ENTRY = /\(os error (?:1|2|13|20|40)\)$/;
+/** EPERM and EACCES: the entry is there, and may not be read. */
+const ABOUT_PERMISSION = /\(os error (?:1|13)\)$/;
 
-/** Reads ripgrep's messages. Returns whether each is about one entry that is not there or may not be read. */
-async function onlyAboutPaths(stderr: Readable): Promise<boolean> {
+/** What ripgrep's messages are about: single entries only, some of which may not be read, or more than that. */
+async function complaintsIn(
+  stderr: Readable,
+): Promise<"nothing" | "what may not be read" | "the search"> {
   const chunks: Buffer[] = [];
   let size = 0;
   stderr.on("data", (chunk: Buffer) => {
@@ -85,7 +94,8 @@ async function onlyAboutPaths(stderr: Readable): Promise<boolean> {
     stderr.once("close", () => resolve(false));
   });
   const lines = Buffer.concat(chunks).toString("utf8").trimEnd().split("\n");
-  return whole && lines.every((line) => ABOUT_AN_ENTRY.test(line));
+  if (!whole || !lines.every((line) => ABOUT_AN_ENTRY.test(line))) return "the search";
+  return lines.some((line) => ABOUT_PERMISSION.test(line)) ? "what may not be read" : "nothing";
 }
 
 function argumentsFor({ pattern, directory, glob }: CandidateSearch): string[] {

@@ -21,6 +21,7 @@ export function hasWorker(): boolean {
 export async function* scanInWorker(
   request: WorkerRequest,
   signal: AbortSignal | undefined,
+  onUnreadable: (() => void) | undefined,
 ): AsyncGenerator<readonly VolumeHit[]> {
   const file = workerFile();
   if (file === undefined) throw new VolumeError("unsupported");
@@ -31,7 +32,8 @@ export async function* scanInWorker(
     for (;;) {
       const message = await inbox.next();
       if ("done" in message) return;
-      yield message.hits;
+      if ("hits" in message) yield message.hits;
+      else onUnreadable?.();
     }
   } finally {
     inbox.close();

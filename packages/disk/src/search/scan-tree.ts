@@ -1,7 +1,7 @@
 import { comparePaths, type VolumeHit } from "@fs/protocol/author";
 import { isMediaPath, type LinePattern, type PathGlob } from "@fs/protocol/hooks";
 import { openIfThere } from "../tree/open-if-there.js";
-import { isAboutPath } from "../tree/refusals.js";
+import { isAboutPath, isRefused } from "../tree/refusals.js";
 import type { OpenFile, Tree } from "../tree/tree.js";
 import { walkFiles } from "../walk/walk-files.js";
 import { FileScanner } from "./scan-file.js";
@@ -20,6 +20,8 @@ export interface ScanRequest {
   readonly after?: string | undefined;
   /** Files after which to pause for good; what is left is searched by another call. */
   readonly maxFiles?: number;
+  /** Called when the system refuses to show a directory or a file. */
+  readonly onUnreadable?: (() => void) | undefined;
 }
 
 /**
@@ -31,16 +33,16 @@ export function* scanTree(
   tree: Tree,
   request: ScanRequest,
 ): Generator<readonly VolumeHit[], string | undefined> {
-  const { pattern, start, glob, limit, after, maxFiles = Infinity } = request;
+  const { pattern, start, glob, limit, after, maxFiles = Infinity, onUnreadable } = request;
   const scanner = new FileScanner(pattern);
   let left = limit;
   let searched = 0;
   let batch: VolumeHit[] = [];
-  for (const files of walkFiles(tree, start, { glob, stat: false })) {
+  for (const files of walkFiles(tree, start, { glob, stat: false, onUnreadable })) {
     for (const { path } of files) {
       if (isMediaPath(path)) continue;
       if (after !== undefined && comparePaths(path, after) <= 0) continue;
-      for (const step of scanPath(tree, scanner, path, left)) {
+      for (const step of scanPath(tree, scanner, path, left, onUnreadable)) {
         if (step === undefined) {
           yield [];
           continue;
@@ -68,17 +70,23 @@ export function* scanPath(
   scanner: FileScanner,
   path: string,
   limit: number,
+  onUnreadable: (() => void) | undefined,
 ): Generator<VolumeHit[] | undefined> {
-  const file = openReadable(tree, path);
+  const file = openReadable(tree, path, onUnreadable);
   if (file !== undefined) yield yield* scanner.scan(path, file, limit);
 }
 
-function openReadable(tree: Tree, path: string): OpenFile | undefined {
+function openReadable(
+  tree: Tree,
+  path: string,
+  onUnreadable: (() => void) | undefined,
+): OpenFile | undefined {
   try {
     return openIfThere(tree, path);
   } catch (error) {
     // One file that cannot be read is no reason to lose the others.
-    if (isAboutPath(error)) return undefined;
-    throw error;
+    if (!isAboutPath(error)) throw error;
+    if (isRefused(error)) onUnreadable?.();
+    return undefined;
   }
 }

@@ -20,6 +20,7 @@ async function run(request: WorkerRequest): Promise<void> {
     start: request.start,
     limit: request.limit,
     after: request.after,
+    onUnreadable: () => send({ unreadable: true }),
   })) {
     if (hits.length > 0) send({ hits });
   }

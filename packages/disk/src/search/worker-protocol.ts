@@ -20,5 +20,8 @@ export interface WorkerRequest {
   readonly after: string | undefined;
 }
 
-/** What it answers: batches in path and line order, then the end. */
-export type WorkerMessage = { readonly hits: readonly VolumeHit[] } | { readonly done: true };
+/** What it answers: batches in path and line order, that something may not be read, then the end. */
+export type WorkerMessage =
+  | { readonly hits: readonly VolumeHit[] }
+  | { readonly unreadable: true }
+  | { readonly done: true };

@@ -54,6 +54,12 @@ export function isAboutPath(error: unknown): boolean {
   return ABOUT_A_PATH.has(errnoOf(error) ?? "");
 }
 
+/** True for an error by which the system refuses to show what is there. */
+export function isRefused(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "EACCES" || errno === "EPERM";
+}
+
 /** The `errno` name of an error of `node:fs`. */
 export function errnoOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

@@ -17,11 +17,13 @@ const BATCH = 128;
 export async function* listTree(
   tree: Tree,
   path: string,
-  { deep, glob, signal }: ListQuery,
+  { deep, glob, signal, onUnreadable }: ListQuery,
 ): AsyncGenerator<VolumeEntry> {
   outsideTemporary(path);
   const pacer = new Pacer(signal);
-  const batches = deep ? walkFiles(tree, path, { glob, stat: true }) : childrenOf(tree, path);
+  const batches = deep
+    ? walkFiles(tree, path, { glob, stat: true, onUnreadable })
+    : childrenOf(tree, path);
   try {
     for (const batch of batches) {
       // One by one: delegating to the batch would cost several turns of the event loop for each.

@@ -1,7 +1,7 @@
 import type { PathGlob } from "@fs/protocol/hooks";
 import type { VolumeEntry } from "@fs/protocol/author";
 import { modifiedAtOf } from "../file/version.js";
-import { isAboutPath } from "../tree/refusals.js";
+import { isAboutPath, isRefused } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";
 import { lookAt, lookThrough, readNames, type Name } from "./read-names.js";
 
@@ -13,11 +13,13 @@ export interface WalkOptions {
   readonly glob?: PathGlob | undefined;
   /** Fills in size and time, at a system call per file. */
   readonly stat: boolean;
+  /** Called when the system refuses to show a directory. */
+  readonly onUnreadable?: (() => void) | undefined;
 }
 
 /**
  * Every file at or below a directory, in the order of their paths, in batches (some of them empty, as a chance to pause).
- * What vanishes meanwhile or cannot be read is left out, except the directory itself: then it throws.
+ * What vanishes meanwhile or may not be read is left out, except the directory itself: then it throws.
  */
 export function* walkFiles(
   tree: Tree,
@@ -82,8 +84,9 @@ function* enter(
     if (!mayEnter(tree, directory, linkedPlaces, options)) return [];
     return yield* itemsIn(tree, directory.path, options);
   } catch (error) {
-    if (isAboutPath(error)) return [];
-    throw error;
+    if (!isAboutPath(error)) throw error;
+    if (isRefused(error)) options.onUnreadable?.();
+    return [];
   }
 }
 

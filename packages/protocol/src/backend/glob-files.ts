@@ -4,12 +4,13 @@ import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileGlob, type PathGlob } from "../glob/path-glob.js";
 import { parentOf } from "../paths/segments.js";
-import type { VolumeCall, VolumeEntry } from "../spi/volume.js";
+import type { ListQuery, VolumeCall, VolumeEntry } from "../spi/volume.js";
 import type { PageOptions } from "../types/options.js";
 import type { GlobResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
 import { listOrAbsent, statPath } from "./find.js";
 import { fileInfoOf } from "./describe-path.js";
+import { LeftOut } from "./left-out.js";
 
 /** The files below `base` that match, sorted. Throws `invalid_pattern`, `not_found`. */
 export async function globFiles(
@@ -20,16 +21,17 @@ export async function globFiles(
 ): Promise<GlobResult> {
   const call = { signal: options.signal };
   const glob = compiled(compileGlob(pattern, base));
-  let found = await matchesBelow(context, glob, call);
+  const leftOut = new LeftOut();
+  let found = await matchesBelow(context, glob, { ...call, onUnreadable: leftOut.note });
   if (found.length === 0 && base !== "/")
     found = await matchBaseItself(context, pattern, base, call);
-  return pageOfListing(found.map(fileInfoOf), options);
+  return { ...pageOfListing(found.map(fileInfoOf), options), ...leftOut.warnings };
 }
 
 async function matchesBelow(
   { volume }: VolumeContext,
   glob: PathGlob,
-  call: VolumeCall,
+  call: Pick<ListQuery, "signal" | "onUnreadable">,
 ): Promise<VolumeEntry[]> {
   const entries = await listOrAbsent(volume, glob.root, { ...call, deep: glob.depth > 1, glob });
   const found: VolumeEntry[] = [];

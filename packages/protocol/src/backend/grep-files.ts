@@ -13,6 +13,7 @@ import { countArgument } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
 import { getFile, listOrAbsent, statPath } from "./find.js";
 import { withContextLines } from "./grep-context.js";
+import { LeftOut } from "./left-out.js";
 
 /** The matching lines at or below `root`, sorted by path and line. Throws `invalid_argument`, `invalid_pattern`, `not_found`. */
 export async function grepFiles(
@@ -31,12 +32,21 @@ export async function grepFiles(
   const line = await compileLinePattern(pattern, options);
   if (line.failure !== undefined) throw new VolumeError(line.failure.code, line.failure.error);
   // One more than the cap tells whether there were more.
-  const query = { ...filterOf(glob, root), pattern: line.pattern, root, limit: cap + 1, signal };
+  const leftOut = new LeftOut();
+  const query = {
+    ...filterOf(glob, root),
+    pattern: line.pattern,
+    root,
+    limit: cap + 1,
+    signal,
+    onUnreadable: leftOut.note,
+  };
   const hits = await search(context, query);
   if (hits.length === 0) await refuseMissingRoot(context, root, { signal });
   const kept = hits.length > cap ? hits.slice(0, cap) : hits;
   const matches = await withContextLines(context, kept, before, after, { signal });
-  return hits.length > cap ? { matches, truncated: true } : { matches };
+  const partial = leftOut.warnings;
+  return hits.length > cap ? { matches, truncated: true, ...partial } : { matches, ...partial };
 }
 
 function filterOf(glob: unknown, root: string): Pick<GrepQuery, "accepts" | "glob"> {
@@ -86,9 +96,9 @@ async function scan(context: VolumeContext, query: GrepQuery): Promise<VolumeHit
 }
 
 async function candidates({ volume }: VolumeContext, query: GrepQuery): Promise<string[]> {
-  const { root, glob, signal } = query;
+  const { root, glob, signal, onUnreadable } = query;
   const paths: string[] = [];
-  const entries = await listOrAbsent(volume, root, { deep: true, glob, signal });
+  const entries = await listOrAbsent(volume, root, { deep: true, glob, signal, onUnreadable });
   const breathe = breather();
   for await (const { kind, path } of entries ?? []) {
     if (kind === "file" && query.accepts(path)) paths.push(path);

@@ -1,12 +1,14 @@
 import type { VolumeContext } from "./context.js";
 import { getAll } from "./download-batch.js";
 import { listOrAbsent, refuseCollision, statPath } from "./find.js";
+import { LeftOut } from "./left-out.js";
 import { removeEmptyDirectories } from "./remove-path.js";
 import { putAll } from "./upload-batch.js";
 import type { TreeAccess } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { refuseAborted } from "../concurrency/refuse-aborted.js";
+import { VolumeError } from "../errors/volume-error.js";
 import type { VolumeCall, VolumeUpload } from "../spi/volume.js";
 import type { FileBelow, RelocationEnd } from "../relocation/ends.js";
 
@@ -66,15 +68,18 @@ export function volumeEnd(context: VolumeContext, call: VolumeCall): RelocationE
   };
 }
 
-/** Every file below a directory of a volume, whatever an agent may see of them. */
+/** Every file below a directory of a volume, whatever an agent may see of them. Throws `permission_denied` unless it is all. */
 async function filesBelow(
   { volume }: VolumeContext,
   directory: string,
   call: VolumeCall,
 ): Promise<FileBelow[]> {
   const files: FileBelow[] = [];
-  const entries = (await listOrAbsent(volume, directory, { ...call, deep: true })) ?? [];
+  const leftOut = new LeftOut();
+  const query = { ...call, deep: true, onUnreadable: leftOut.note };
+  const entries = (await listOrAbsent(volume, directory, query)) ?? [];
   for await (const { kind, path, size } of entries) if (kind === "file") files.push({ path, size });
+  if (leftOut.any) throw new VolumeError("permission_denied", undefined, { path: directory });
   return files;
 }
 

@@ -64,6 +64,15 @@ function saysMissing({ code }: Failure): boolean {
   return code === "not_found" || code === "not_directory";
 }
 
+/** The warnings of those that answered, and the call's own. */
+export function allWarnings(
+  answers: readonly { readonly result: { readonly warnings?: string[] } }[],
+  own: readonly string[] = [],
+): { warnings?: string[] } {
+  const warnings = [...answers.flatMap(({ result }) => result.warnings ?? []), ...own];
+  return warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] };
+}
+
 /**
  * One failure for the whole call, or with `partial` the sentences to report beside the rest, unless nothing answered.
  */

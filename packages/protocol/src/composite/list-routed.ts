@@ -2,7 +2,7 @@ import { pageOfListing } from "../call/page-of-listing.js";
 import { joinPath } from "../paths/segments.js";
 import type { PageOptions } from "../types/options.js";
 import type { FileInfo, LsResult } from "../types/results.js";
-import { gather, relevantFailures, verdict } from "./fan-out.js";
+import { allWarnings, gather, relevantFailures, verdict } from "./fan-out.js";
 import { innerPage, isOwnedBy, toInner, toOuter } from "./mount-table.js";
 import type { SearchContext } from "./search.js";
 
@@ -38,6 +38,6 @@ export async function listRouted(
   }
   return {
     ...pageOfListing([...files.values()], options, listed?.truncated),
-    ...(warnings === undefined ? {} : { warnings }),
+    ...allWarnings(gathered.answers, warnings),
   };
 }

@@ -5,7 +5,7 @@ import { compileFilter, compileGlob } from "../glob/path-glob.js";
 import { comparePaths, parentOf } from "../paths/segments.js";
 import type { GrepOptions, PageOptions } from "../types/options.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../types/results.js";
-import { gather, relevantFailures, verdict, type Gathered } from "./fan-out.js";
+import { allWarnings, gather, relevantFailures, verdict, type Gathered } from "./fan-out.js";
 import {
   innerPage,
   isOwnedBy,
@@ -63,7 +63,7 @@ export async function globRouted(
   return {
     ...(truncated ? { truncated } : {}),
     ...pageOfListing([...files.values()], options, truncated),
-    ...(warnings === undefined ? {} : { warnings }),
+    ...allWarnings(gathered.answers, warnings),
   };
 }
 
@@ -99,7 +99,7 @@ export async function grepRouted(
     answered,
   );
   if (failure !== undefined) return failure;
-  return { ...merged(gathered.answers, maxCount), ...(warnings === undefined ? {} : { warnings }) };
+  return { ...merged(gathered.answers, maxCount), ...allWarnings(gathered.answers, warnings) };
 }
 
 function merged(

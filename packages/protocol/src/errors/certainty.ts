@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./codes.js";
+import { failureFromThrown } from "./from-thrown.js";
 import { VolumeError } from "./volume-error.js";
 
 /** Codes after which nobody knows whether the call took effect. */
@@ -9,7 +10,9 @@ const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["unavailable", "timeout", "ab
  * own. Nothing may be undone then, because the undoing could be what loses the file.
  */
 export function isUncertain(error: unknown): boolean {
-  return !VolumeError.isInstance(error) || UNCERTAIN.has(error.code);
+  if (VolumeError.isInstance(error)) return UNCERTAIN.has(error.code);
+  // What the operating system refuses to do it has not begun.
+  return failureFromThrown(error, "").code !== "permission_denied";
 }
 
 /** Whether an error is a refusal with a given code. */

@@ -63,6 +63,8 @@ export interface ListQuery extends VolumeCall {
   readonly deep: boolean;
   /** With `deep`: files that nobody will miss may be left out, and so may directories that it rules out. */
   readonly glob?: PathGlob | undefined;
+  /** To be called when the system refuses to show something below, which is then left out: the listing is known to be partial. */
+  readonly onUnreadable?: (() => void) | undefined;
 }
 
 /** A search as a hook sees it: what to find, and where. */
@@ -76,6 +78,8 @@ export interface GrepQuery extends VolumeCall {
   accepts(path: string): boolean;
   /** Matches after which the rest is of no use, in path and line order; `Infinity` without a cap. */
   readonly limit: number;
+  /** As {@link ListQuery.onUnreadable}. */
+  readonly onUnreadable?: (() => void) | undefined;
 }
 
 /** One matching line, from a hook. */

@@ -44,7 +44,7 @@ interface Listing {
   truncated?: boolean;
   /** The `after` that continues a page cut by `limit`. Absent at the end. */
   nextAfter?: string;
-  /** Routes that failed, in a composite with `partial: true`. */
+  /** What is missing here: what the storage's system refuses to show, and in a composite with `partial: true` routes that failed. */
   warnings?: string[];
 }
 
@@ -56,7 +56,7 @@ export type GrepResult = Outcome<{
   matches: GrepMatch[];
   /** True when there were more matches than `maxCount`. */
   truncated?: boolean;
-  /** Routes that failed, in a composite with `partial: true`. */
+  /** What is missing here: what the storage's system refuses to show, and in a composite with `partial: true` routes that failed. */
   warnings?: string[];
 }>;
 

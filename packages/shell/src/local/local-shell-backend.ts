@@ -19,7 +19,7 @@ export interface LocalShellBackendOptions extends FilesystemBackendOptions, Envi
 
 /** The options of {@link LocalShellBackend.create}. */
 export interface LocalShellBackendCreateOptions extends LocalShellBackendOptions {
-  /** Files to start with, texts by path. Those that are there already are replaced. */
+  /** Files to start with, texts by path, with or without a slash before it. Those that are there already are replaced. */
   initialFiles?: Record<string, string>;
 }
 
@@ -65,8 +65,10 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
     const backend = new LocalShellBackend(others);
     await backend.initialize();
     const encoder = new TextEncoder();
+    const below = (path: string): string =>
+      options.virtualMode === false || path.startsWith("/") ? path : `/${path}`;
     const files = Object.entries(initialFiles).map(([path, text]): [string, Uint8Array] => [
-      path,
+      below(path),
       encoder.encode(text),
     ]);
     const failed = (await backend.uploadFiles(files)).find(({ error }) => error !== null);
