@@ -29,7 +29,11 @@ interface TestClient {
 
 const ROUTES = ["", "/db", "/s3"];
 const info = { name: "test", version: "1.0.0" };
-const environment = { PATH: process.env["PATH"] ?? "", HOME: tmpdir() };
+const environment = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: tmpdir(),
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+};
 const stops: Array<() => Promise<unknown>> = [];
 let project: string;
 let program: string;
@@ -243,8 +247,8 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
     test.each(["stdio", "http"])("lists tools that every client can use, over %s", async (over) => {
       // `--strict` fails for a schema that some client cannot read.
       const listed = await inspector.run(over, "--method", "tools/list", "--strict");
-      const { tools } = JSON.parse(listed) as { tools: Array<{ name: string }> };
-      expect(tools).toHaveLength(13);
+      const { result } = JSON.parse(listed) as { result: { tools: unknown[] } };
+      expect(result.tools).toHaveLength(13);
     });
 
     const driven = whole
