@@ -78,7 +78,7 @@ async function serveOnKnownPort(serve: (port: number) => Promise<HttpServer>): P
 
 async function start(
   requiredScopes: string[] = [SCOPE],
-  from: Awaited<ReturnType<typeof startIssuer>> | undefined = undefined,
+  from?: Awaited<ReturnType<typeof startIssuer>>,
 ) {
   const { issuer, oauthMetadata, verifier } = from ?? (await startIssuer());
   const backend = new MemoryBackend();

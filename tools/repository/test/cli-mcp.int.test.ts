@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { driveEveryTool, moveAcrossRoutes } from "./every-tool.js";
+import { checkEveryTool, checkMoves } from "./every-tool.js";
 import { type Inspector, installInspector } from "./inspector.js";
 import { buildPackages, output, packAll } from "../src/tarballs.js";
 import { workspaceClosure, workspacePackages } from "../src/workspace.js";
@@ -147,8 +147,8 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
         const { tools } = await client.listTools();
         expect(tools).toHaveLength(13);
         expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(8000);
-        for (const route of ROUTES) await driveEveryTool(call, `${route}/${own}`);
-        await moveAcrossRoutes(call, `${own}.txt`);
+        for (const route of ROUTES) await checkEveryTool(call, `${route}/${own}`);
+        await checkMoves(call, `${own}.txt`);
       } finally {
         await client.close();
       }
@@ -258,7 +258,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
       "does every tool over %s in '%s'",
       { timeout: 600_000 },
       async (over, route) => {
-        await driveEveryTool(inspector.toolsOf(over), `${route}/inspector-${over}`);
+        await checkEveryTool(inspector.toolsOf(over), `${route}/inspector-${over}`);
       },
     );
 
@@ -266,7 +266,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
       "moves across routes over %s",
       { timeout: 600_000 },
       async (over) => {
-        await moveAcrossRoutes(inspector.toolsOf(over), `inspector-${over}.txt`);
+        await checkMoves(inspector.toolsOf(over), `inspector-${over}.txt`);
       },
     );
 

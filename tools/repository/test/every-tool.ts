@@ -4,7 +4,7 @@ import { expect } from "vitest";
 export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<string>;
 
 /** Drives every tool through a folder that is not there yet, and leaves nothing behind. */
-export async function driveEveryTool(call: CallTool, folder: string): Promise<void> {
+export async function checkEveryTool(call: CallTool, folder: string): Promise<void> {
   const file = `${folder}/a.txt`;
   await call("write_file", { file_path: file, content: "one\ntwo\n" });
   expect(await call("read_file", { file_path: file })).toContain("1→one");
@@ -23,7 +23,7 @@ export async function driveEveryTool(call: CallTool, folder: string): Promise<vo
 }
 
 /** Moves one file through every route, and reads it where it ends. */
-export async function moveAcrossRoutes(call: CallTool, name: string): Promise<void> {
+export async function checkMoves(call: CallTool, name: string): Promise<void> {
   await call("write_file", { file_path: `/${name}`, content: "across" });
   await call("move_file", { source: `/${name}`, destination: `/db/${name}` });
   await call("move_file", { source: `/db/${name}`, destination: `/s3/${name}` });
