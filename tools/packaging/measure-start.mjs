@@ -45,19 +45,15 @@ function runForError(cwd, args) {
 /** `fs-agent ls` of files in memory, and of the same on disk. */
 function listings(project) {
   mkdirSync(join(project, "files"));
-  for (const [use, more] of [
-    ["memory", {}],
-    ["disk", { rootDir: "files" }],
-  ])
-    writeFileSync(
-      join(project, `${use}.json`),
-      JSON.stringify({ routes: { "/": { use, ...more } } }),
-    );
-  return ["memory", "disk"].map((use) => ({
-    name: `fs-agent ls, ${use}`,
-    cwd: project,
-    args: ["node_modules/@fs/cli/lib/main.js", "--config", `${use}.json`, "ls"],
-  }));
+  const roots = { memory: { use: "memory" }, disk: { use: "disk", rootDir: "files" } };
+  return Object.entries(roots).map(([name, route]) => {
+    writeFileSync(join(project, `${name}.json`), JSON.stringify({ routes: { "/": route } }));
+    return {
+      name: `fs-agent ls, ${name}`,
+      cwd: project,
+      args: ["node_modules/@fs/cli/lib/main.js", "--config", `${name}.json`, "ls"],
+    };
+  });
 }
 
 function pageOf(rows, bare) {
