@@ -53,7 +53,9 @@ beforeAll(async () => {
   await buildPackages(packed);
   const tarballs = await packAll(packed, folder);
   project = join(folder, "project");
-  await mkdir(join(project, "data"), { recursive: true });
+  await mkdir(join(project, "data/skills/polite"), { recursive: true });
+  const skill = "---\nname: polite\ndescription: How to write.\n---\n\nSay hello.\n";
+  await writeFile(join(project, "data/skills/polite/SKILL.md"), skill);
   const dependencies = Object.fromEntries(
     [...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]),
   );
@@ -82,7 +84,10 @@ beforeAll(async () => {
   await output("npm", install, { cwd: project });
   program = join(project, "node_modules/.bin/fs-agent");
   Object.assign(environment, { DB: postgres.info.url });
-  server = spawn(program, ["mcp", "--write", "--http"], { cwd: project, env: environment });
+  server = spawn(program, ["mcp", "--write", "--http", "--skills", "/skills"], {
+    cwd: project,
+    env: environment,
+  });
   stops.unshift(async () => server.kill());
   url = await new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -269,6 +274,13 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
         await checkMoves(inspector.toolsOf(over), `inspector-${over}.txt`);
       },
     );
+
+    test("finds the skills of a directory as their specification has them", async () => {
+      // `--verify` also compares what is read with the digests that are listed.
+      const args = ["--method", "skills/list", "--verify", "--protocol-era", "modern"];
+      const report = JSON.parse(await inspector.run("http", ...args)) as Record<string, unknown>;
+      expect(report).toMatchObject({ name: "polite", conformance: [], outcome: "verified" });
+    });
 
     test("sees a failed call as failed", async () => {
       const read = inspector.toolsOf("http")("read_file", { file_path: "/nothing" });
