@@ -25,6 +25,7 @@ export function faintTexts(): string[] {
     }
     return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- what is outside does not come along into the page
   const luminance = (rgb: readonly number[]): number => {
     const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
       const part = value / 255;
