@@ -1,9 +1,11 @@
-// Runs before a package is packed, in its folder, after check-built.mjs: makes `lib` from `dist`. Each entry becomes one
+// Runs before a package is packed, in its folder, after check-built.mjs: makes `docs`, and `lib` from `dist`. Each entry becomes one
 // module and everything that is loaded later a chunk, so that a start reads a few files instead of a hundred. Nothing is
 // minified, since the text of a published module is what a stack trace is read by; declarations stay the compiler's own.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { rolldown } from "rolldown";
+import { root } from "../bootstrap/repository.mjs";
+import { copyPages } from "./package-docs.mjs";
 import { declarationFiles, entryModules, manifestOf } from "./published-files.mjs";
 
 const PLACE = "__place_of_module__";
@@ -45,9 +47,10 @@ function sharedInOne(folder, manifest) {
   return { groups: [{ name: "shared", minShareCount: 2, test: join(folder, "dist") }] };
 }
 
-/** Makes `lib` of one package anew. Rejects when a module cannot be bundled. */
+/** Makes `lib` and `docs` of one package anew. Rejects when a module cannot be bundled. */
 export async function bundlePackage(folder) {
   const manifest = manifestOf(folder);
+  copyPages(root, folder, manifest);
   const dist = join(folder, "dist");
   const lib = join(folder, "lib");
   rmSync(lib, { recursive: true, force: true });

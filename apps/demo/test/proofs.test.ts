@@ -27,7 +27,10 @@ describe("the proofs", () => {
     ]).toEqual([[], []]);
     expect(claims).toHaveLength(4);
     expect(printed.join("\n")).toContain("@fs/disk    20 acknowledged, 20 of them in the file");
-    expect(printed.join("\n")).toMatch(/deepagents {2}\d+ acknowledged, \d+ of them in the file/);
+    // How many it keeps depends on the disk; that it loses some does not.
+    const [, acknowledged, kept] =
+      /deepagents {2}(\d+) acknowledged, (\d+) of them in the file/.exec(printed.join("\n")) ?? [];
+    expect(Number(kept)).toBeLessThan(Number(acknowledged));
   });
 
   test("a backend that loses edits is seen", async () => {

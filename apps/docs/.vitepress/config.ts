@@ -23,6 +23,8 @@ export default defineConfig({
   outDir: siteFolder,
   cacheDir: join(pagesFolder, "../cache"),
   cleanUrls: true,
+  // The sidebars of the whole reference are in a file of their own, instead of in each of 700 pages.
+  metaChunk: true,
   // The documents hold placeholders in angle brackets, which are text.
   markdown: {
     html: false,

@@ -134,6 +134,7 @@ export const groups: readonly Group[] = [
       doc("How they are made", "benchmarks/README"),
       doc("Beside deepagents", "benchmarks/figures"),
       doc("Growth", "benchmarks/growth"),
+      doc("Start", "benchmarks/start"),
       doc("Bridges", "benchmarks/bridges"),
       doc("Disk", "benchmarks/disk"),
       doc("PostgreSQL", "benchmarks/postgres"),

@@ -4,7 +4,11 @@
  * @module
  */
 export { ConfigurationError, type FilesystemPermission } from "@fs/protocol";
-export { createFilesystemMiddleware, type FilesystemMiddlewareOptions } from "@fs/middleware";
+export {
+  type BackendRuntime,
+  createFilesystemMiddleware,
+  type FilesystemMiddlewareOptions,
+} from "@fs/middleware";
 export {
   type ApprovalMiddlewareOptions,
   createApprovalMiddleware,

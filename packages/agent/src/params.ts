@@ -1,4 +1,4 @@
-import type { FilesystemMiddlewareOptions } from "@fs/middleware";
+import type { BackendOption, FilesystemMiddlewareOptions } from "@fs/middleware";
 import type { FilesystemPermission } from "@fs/protocol";
 import type { BaseLanguageModel } from "@langchain/core/language_models/base";
 import type { SystemMessage } from "@langchain/core/messages";
@@ -13,7 +13,6 @@ import type {
 } from "@langchain/langgraph";
 import type { AgentMiddleware, InterruptOnConfig } from "langchain";
 import type { SummarizationOptions } from "./context/options.js";
-import type { BackendOption } from "./files/source.js";
 import type { Prompts } from "./prompt/sections.js";
 import type { AnySubAgent, SubAgent } from "./subagents/types.js";
 import type { SupportedResponseFormat } from "./types/infer.js";

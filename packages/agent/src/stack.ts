@@ -1,4 +1,5 @@
 import {
+  type BackendOption,
   createFilesystemMiddleware,
   type FilesystemMiddlewareOptions,
   FILESYSTEM_TOOL_NAMES,
@@ -10,7 +11,6 @@ import { cachingMiddleware } from "./caching.js";
 import { createSummarizationMiddleware } from "./context/middleware.js";
 import type { SummarizationOptions } from "./context/options.js";
 import { createToolErrorMiddleware } from "./errors/tool-errors.js";
-import type { BackendOption } from "./files/source.js";
 import { createMemoryMiddleware } from "./memory/middleware.js";
 import { mergeMiddleware, type Slot } from "./merge-middleware.js";
 import { promptPart } from "./prompt/assemble.js";

@@ -1,10 +1,10 @@
 import * as ours from "@fs/agent";
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import * as theirs from "deepagents";
 import { tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { inThread, results, say } from "./support/results.js";
+import { inThread, questions, results, say } from "./support/results.js";
 import { edit, read, type Reply, ScriptedModel, task, write } from "./support/scripted-model.js";
 
 // The rows of docs/migrating-from-deepagents.md: what either package does with the same program.
@@ -42,6 +42,39 @@ async function keptEdits(createDeepAgent: Create): Promise<number> {
 test("parallel edits of one file by subagents: all are kept, or the last one", async () => {
   expect(await keptEdits(create.ours)).toBe(8);
   expect(await keptEdits(create.theirs)).toBe(1);
+});
+
+test("one plain answer to two approvals: refused, or it approves both", async () => {
+  const run = async (createDeepAgent: Create) => {
+    const paid: string[] = [];
+    const pay = tool(
+      () => {
+        paid.push("paid");
+        return "paid";
+      },
+      { name: "pay", description: "Pays.", schema: z.object({}) },
+    );
+    const worker = new ScriptedModel((messages) =>
+      messages.at(-1)?.getType() === "tool" ? "done" : [{ name: "pay", args: {} }],
+    );
+    const agent = createDeepAgent({
+      model: scripted([task("worker"), task("worker")], "done"),
+      tools: [pay],
+      subagents: [{ name: "worker", description: "Pays.", systemPrompt: "Pay.", model: worker }],
+      interruptOn: { pay: true },
+      checkpointer: new MemorySaver(),
+    });
+    expect(questions(await agent.invoke(say("go"), inThread("1")))).toHaveLength(2);
+    const resume = { decisions: [{ type: "approve" }] };
+    const ended = agent.invoke(new Command({ resume }), inThread("1"));
+    return { ended, paid };
+  };
+  const refused = await run(create.ours);
+  await expect(refused.ended).rejects.toThrow(/interrupt id/);
+  expect(refused.paid).toEqual([]);
+  const approved = await run(create.theirs);
+  await approved.ended;
+  expect(approved.paid).toEqual(["paid", "paid"]);
 });
 
 test("a tool that throws: a message with an error, or the end of the run", async () => {

@@ -6,7 +6,7 @@
 export { ConfigurationError } from "@fs/protocol";
 export { createFilesystemMiddleware } from "./middleware.js";
 export { estimateTokens, type TokenCounter } from "@fs/tools";
-export type { FilesystemMiddlewareOptions } from "./options.js";
+export type { BackendOption, BackendRuntime, FilesystemMiddlewareOptions } from "./options.js";
 export type { StagingInterrupt } from "./staging/interrupt.js";
 export type { StagingDecision } from "./staging/decision.js";
 export type { StagingSettings } from "./staging/options.js";

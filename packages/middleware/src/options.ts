@@ -1,12 +1,21 @@
 import type { AnyBackendProtocol, BackendFactory, FilesystemPermission } from "@fs/protocol";
 import type { TokenCounter } from "@fs/tools";
+import type { Runtime } from "langchain";
 import type { StagingSettings } from "./staging/options.js";
 import type { FsToolName } from "./tool-names.js";
+
+/** What a deprecated factory of backends is called with: the runtime of the call, and the state of the graph. */
+export interface BackendRuntime<State = unknown> extends Runtime {
+  readonly state: State;
+}
+
+/** A backend, or what makes one of a runtime (deprecated). */
+export type BackendOption = AnyBackendProtocol | BackendFactory<BackendRuntime>;
 
 /** Options of {@link createFilesystemMiddleware}. `null` means the default unless an option says otherwise. */
 export interface FilesystemMiddlewareOptions {
   /** Where the files are. Default `new StateBackend()`: in the thread's state. */
-  backend?: AnyBackendProtocol | BackendFactory<unknown>;
+  backend?: BackendOption;
   /**
    * A text that is appended to the agent's system prompt, or what makes it of the tools the agent has, such as
    * {@link filesystemPrompt}. Default: none; the tools describe themselves.

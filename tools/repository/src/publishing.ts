@@ -82,6 +82,12 @@ export function linkTargets(markdown: string): string[] {
   return [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target]) => target ?? "");
 }
 
+/** Whether an address that is one of this repository has a file there; others are not asked for. */
+export function isInRepository(target: string): boolean {
+  const address = new RegExp(`^${REPOSITORY}/(?:blob|tree)/main/([^#]+)`).exec(target);
+  return address === null || existsSync(join(root, address[1] ?? ""));
+}
+
 /**
  * Links of a package's README that a reader of the package alone cannot follow: relative ones that
  * leave the tarball, and addresses in the repository where there is no file.
@@ -91,9 +97,7 @@ export function linkProblems(pkg: WorkspacePackage, manifest: PublishedManifest)
   return linkTargets(readme).flatMap((target) => {
     const path = target.split("#")[0] ?? "";
     if (path === "") return [];
-    const inRepository = new RegExp(`^${REPOSITORY}/(?:blob|tree)/main/(.+)$`).exec(path)?.[1];
-    if (inRepository !== undefined)
-      return existsSync(join(root, inRepository)) ? [] : [`${target} is not in the repository`];
+    if (!isInRepository(target)) return [`${target} is not in the repository`];
     if (/^[a-z]+:/.test(path)) return [];
     const inside = posix.normalize(path);
     const packed = manifest.files?.some((file) => inside === file || inside.startsWith(`${file}/`));

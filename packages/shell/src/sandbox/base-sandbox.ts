@@ -116,8 +116,8 @@ function noTransfer(name: "sendFile" | "fetchFile"): VolumeError {
 function describeExecution(root: string): string {
   const how = "Commands run with /bin/sh in a sandbox.";
   return root === "/"
-    ? `${how} A path means the same file to commands and to the file tools.`
-    : `${how} The directory ${root} of the sandbox is / for the file tools: the file /src/a.ts of the file tools is ${root}/src/a.ts in a command.`;
+    ? `${how} A path means the same to them and to the file tools.`
+    : `${how} The directory ${root} of the sandbox is / for the file tools: their /src/a.ts is ${root}/src/a.ts in a command.`;
 }
 
 function optionsOf({ signal }: VolumeCall): { signal?: AbortSignal } {

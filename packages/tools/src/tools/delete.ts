@@ -14,7 +14,7 @@ const schema = tolerantSchema(
 /** `delete`: removes a file or a directory. Offered where the backend can. */
 export const deleteTool: ToolDefinition<z.output<typeof schema>> = {
   name: "delete",
-  description: "Delete a file, or a directory with everything in it.",
+  description: "Delete a file or a whole directory.",
   schema,
   outputSchema: z.object({ path: z.string() }),
   effects: REMOVES,

@@ -9,7 +9,7 @@ import { DIRECTORY_ALIASES, tolerantSchema } from "../schema.js";
 const schema = tolerantSchema(
   {
     pattern: z.string().describe("Such as '**/*.ts' (any depth) or '*.md' (only in path)"),
-    path: z.string().default("/").describe("Absolute directory to search"),
+    path: z.string().default("/").describe("Absolute path"),
   },
   { ...DIRECTORY_ALIASES, glob: "pattern", query: "pattern" },
 );

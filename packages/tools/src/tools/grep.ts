@@ -13,10 +13,10 @@ type Mode = (typeof MODES)[number];
 const schema = tolerantSchema(
   {
     pattern: z.string().describe("Literal, not a regex"),
-    path: z.string().default("/").describe("Absolute directory or file"),
+    path: z.string().default("/").describe("Absolute path"),
     glob: z.string().default("").describe("Only these files, such as '*.ts'"),
     output_mode: z.enum(MODES).default("files_with_matches"),
-    context: z.number().default(0).describe("Lines around each match (content mode)"),
+    context: z.number().default(0).describe("Lines around each match"),
     ignore_case: z.boolean().default(false),
     max_count: z.number().default(0).describe("Max matches; 0 = default"),
   },

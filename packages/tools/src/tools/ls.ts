@@ -9,7 +9,7 @@ import { DIRECTORY_ALIASES, tolerantSchema } from "../schema.js";
 
 const schema = tolerantSchema(
   {
-    path: z.string().default("/").describe("Absolute directory path"),
+    path: z.string().default("/").describe("Absolute path"),
     times: z.boolean().default(false).describe("Show times"),
   },
   DIRECTORY_ALIASES,

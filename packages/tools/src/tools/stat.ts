@@ -14,7 +14,7 @@ const schema = tolerantSchema(
 /** `stat`: size, times, type and version of a file or directory, without its content. */
 export const statTool: ToolDefinition<z.output<typeof schema>> = {
   name: "stat",
-  description: "Get a file's size, times and version without reading it.",
+  description: "Get a file's size, times and version.",
   schema,
   outputSchema: z.object({
     size: z.number().optional(),

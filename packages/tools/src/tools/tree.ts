@@ -15,7 +15,7 @@ const MAX_DEPTH = 20;
 
 const schema = tolerantSchema(
   {
-    path: z.string().default("/").describe("Absolute directory path"),
+    path: z.string().default("/").describe("Absolute path"),
     depth: z.number().default(3).describe("Max levels"),
   },
   DIRECTORY_ALIASES,
@@ -24,7 +24,7 @@ const schema = tolerantSchema(
 /** `tree`: the files and directories below a directory, level by level, indented. */
 export const treeTool: ToolDefinition<z.output<typeof schema>> = {
   name: "tree",
-  description: "Show what is below a directory as an indented tree.",
+  description: "Show a directory as an indented tree.",
   schema,
   outputSchema: z.object({
     entries: z.number(),
