@@ -31,7 +31,9 @@ export async function serveSite(
     };
     answer().catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
+    // Stays, so that a later error ends in nothing worse than a page that does not load.
+    server.on("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
