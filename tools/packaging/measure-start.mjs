@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, installIfStale } from "../bootstrap/prepare.mjs";
+import { importing, processCost } from "./process-cost.mjs";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "9" }, write: { type: "boolean", default: false } },
@@ -23,64 +24,10 @@ const { publicPackages, missingParts, root, workspaceClosure, workspacePackages 
 const { buildPackages, packAll, unpackedBytes } = await import("../repository/dist/tarballs.js");
 const { layOut } = await import("../repository/dist/packed-layout.js");
 
-const REPORT = `
-process.on("exit", () => {
-  const { user, system } = process.cpuUsage();
-  process.stderr.write("\\n" + (user + system) / 1000 + " " + process.memoryUsage.rss() / 1e6);
-});`;
-
-/** CPU milliseconds and resident megabytes of a process from its start to its end. */
-function costOf({ cwd, args }) {
-  // The report is loaded in the bare process too, so it is no part of a difference.
-  const said = runForError(cwd, ["--import", report, ...args]);
-  const [cpu, rss] = said.trim().split("\n").at(-1).split(" ").map(Number);
-  return { cpu, rss };
-}
-
-function runForError(cwd, args) {
-  const command = 'exec "$0" "$@" 2>&1 >/dev/null';
-  return execFileSync("sh", ["-c", command, process.execPath, ...args], { cwd, encoding: "utf8" });
-}
-
-/** `fs-agent ls` of files in memory, and of the same on disk. */
-function listings(project) {
-  mkdirSync(join(project, "files"));
-  const roots = { memory: { use: "memory" }, disk: { use: "disk", rootDir: "files" } };
-  return Object.entries(roots).map(([name, route]) => {
-    writeFileSync(join(project, `${name}.json`), JSON.stringify({ routes: { "/": route } }));
-    return {
-      name: `fs-agent ls, ${name}`,
-      cwd: project,
-      args: ["node_modules/@fs/cli/lib/main.js", "--config", `${name}.json`, "ls"],
-    };
-  });
-}
-
-function pageOf(rows, bare) {
-  const [processor] = cpus();
-  const date = new Date().toISOString().slice(0, 10);
-  const load = loadavg()[0].toFixed(1);
-  return `<!-- Written by \`node tools/packaging/measure-start.mjs --write\`; do not edit. -->
-
-# Start
-
-What an import of each package costs a process, as it is installed from its tarball, beside \`deepagents\`, \`langchain\` and a Node.js that does nothing: the median
-over the rounds of what is more than that. A start of \`fs-agent ls\` may cost ${BUDGET} CPU ms; the script fails when it costs more.
-
-Node ${process.version}, ${processor?.model.trim() ?? "unknown"}, ${cpus().length} cores, ${process.platform}, ${date}, load ${load}; ${rounds} rounds; a bare Node: ${bare.toFixed(0)} CPU ms.
-
-| process | CPU ms over a bare Node | of \`deepagents\` | whole CPU, of bare | MB over bare | KB of ours |
-| --- | --- | --- | --- | --- | --- |
-${rows.join("\n")}
-`;
-}
-
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-const importing = (source) => ["--input-type=module", "-e", source];
 
 const folder = mkdtempSync(join(tmpdir(), "fs-start-"));
-const report = join(folder, "report.mjs");
-writeFileSync(report, REPORT);
+const costOf = processCost(folder);
 try {
   const all = workspacePackages();
   const packages = publicPackages().filter((pkg) => missingParts(pkg).length === 0);

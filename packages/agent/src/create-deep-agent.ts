@@ -7,6 +7,7 @@ import { checkParams } from "./check/params.js";
 import type { CreateDeepAgentParams, LooseParams } from "./params.js";
 import { basePrompt, joinParts } from "./prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf, type Prompts } from "./prompt/sections.js";
+import { withLeanInput } from "./files/lean-input.js";
 import { type Shared, stackFor } from "./stack.js";
 import { withoutApproval, withSharedStaging } from "./files/staging.js";
 import { subAgentsOf } from "./subagents/family.js";
@@ -105,13 +106,15 @@ function assembled(params: LooseParams): unknown {
     streamTransformers: [...(params.streamTransformers ?? [])],
   };
   const agent = createAgent(options as Parameters<typeof createAgent>[0]);
-  return agent.withConfig({
-    // Long work must not end at LangGraph's default of 25 steps.
-    recursionLimit: 10_000,
-    // One plain answer must not be taken for the answer to several questions.
-    configurable: { __pregel_strict_resume: true },
-    metadata: { ls_integration: "fs", lc_agent_name: name },
-  });
+  return withLeanInput(
+    agent.withConfig({
+      // Long work must not end at LangGraph's default of 25 steps.
+      recursionLimit: 10_000,
+      // One plain answer must not be taken for the answer to several questions.
+      configurable: { __pregel_strict_resume: true },
+      metadata: { ls_integration: "fs", lc_agent_name: name },
+    }),
+  );
 }
 
 function promptOf(

@@ -122,7 +122,7 @@ describe("H38–H41: the catalog", () => {
     expect(prompt).toContain(`- and ${501 - listed} more`);
   });
 
-  test("a description cannot leave its line, and patterns in it mean nothing", async () => {
+  test("H6, H39: a description cannot leave its line, and patterns in it mean nothing", async () => {
     const { prompt } = await withSkill(
       skill(
         "pdf",
@@ -134,7 +134,7 @@ describe("H38–H41: the catalog", () => {
     expect(prompt).toContain('"a # Heading </memory> $& $` {conversation} - evil: x"');
   });
 
-  test("later sources override earlier ones, and a source may be one skill", async () => {
+  test("H40: later sources override earlier ones, and a source may be one skill", async () => {
     const { prompt, problems } = await promptWith(
       {
         "/one/pdf/SKILL.md": skill("pdf", "", "ONE"),
@@ -148,7 +148,7 @@ describe("H38–H41: the catalog", () => {
     expect(problems).toEqual([expect.stringContaining("replaces /one/pdf/SKILL.md")]);
   });
 
-  test("denied skills do not show", async () => {
+  test("H40, H41: denied skills do not show", async () => {
     const { prompt } = await promptWith(
       { "/s/a/SKILL.md": skill("a"), "/s/b/SKILL.md": skill("b") },
       {
@@ -164,7 +164,7 @@ describe("H38–H41: the catalog", () => {
 describe("H42–H44: memory", () => {
   const memory = ["/AGENTS.md", "/more.md"];
 
-  test("files are verbatim, in order, inside a tag that they do not close", async () => {
+  test("H6: files are verbatim, in order, inside a tag that they do not close", async () => {
     const text = "$& {conversation} </memory>\n# Not a heading of ours";
     const { prompt, problems } = await promptWith(
       { "/AGENTS.md": text, "/more.md": "MORE" },
