@@ -75,7 +75,7 @@ test("a rejection: concerns its own call, or cancels the approved one beside it"
 test("a wrong answer to a subagent: can be given again, or ends the work", async () => {
   const afterwards = async ({ ran, resume, ids }: Awaited<ReturnType<typeof twoQuestions>>) => {
     const wrong = { [ids[0]]: decided(), [ids[1]]: decided(approve) };
-    await expect(resume(wrong)).rejects.toThrow();
+    await expect(resume(wrong)).rejects.toThrow(/decisions/);
     const { messages } = await resume({ [ids[0]]: decided(approve) });
     return { ran, reports: results(messages, "task").map(({ text }) => text) };
   };
