@@ -24,6 +24,39 @@ const { publicPackages, missingParts, root, workspaceClosure, workspacePackages 
 const { buildPackages, packAll, unpackedBytes } = await import("../repository/dist/tarballs.js");
 const { layOut } = await import("../repository/dist/packed-layout.js");
 
+/** `fs-agent ls` of files in memory, and of the same on disk. */
+function listings(project) {
+  mkdirSync(join(project, "files"));
+  const roots = { memory: { use: "memory" }, disk: { use: "disk", rootDir: "files" } };
+  return Object.entries(roots).map(([name, route]) => {
+    writeFileSync(join(project, `${name}.json`), JSON.stringify({ routes: { "/": route } }));
+    return {
+      name: `fs-agent ls, ${name}`,
+      cwd: project,
+      args: ["node_modules/@fs/cli/lib/main.js", "--config", `${name}.json`, "ls"],
+    };
+  });
+}
+
+function pageOf(rows, bare) {
+  const [processor] = cpus();
+  const date = new Date().toISOString().slice(0, 10);
+  const load = loadavg()[0].toFixed(1);
+  return `<!-- Written by \`node tools/packaging/measure-start.mjs --write\`; do not edit. -->
+
+# Start
+
+What an import of each package costs a process, as it is installed from its tarball, beside \`deepagents\`, \`langchain\` and a Node.js that does nothing: the median
+over the rounds of what is more than that. A start of \`fs-agent ls\` may cost ${BUDGET} CPU ms; the script fails when it costs more.
+
+Node ${process.version}, ${processor?.model.trim() ?? "unknown"}, ${cpus().length} cores, ${process.platform}, ${date}, load ${load}; ${rounds} rounds; a bare Node: ${bare.toFixed(0)} CPU ms.
+
+| process | CPU ms over a bare Node | of \`deepagents\` | whole CPU, of bare | MB over bare | KB of ours |
+| --- | --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 const folder = mkdtempSync(join(tmpdir(), "fs-start-"));

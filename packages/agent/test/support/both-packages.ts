@@ -9,5 +9,11 @@ export const create = {
 };
 export type Create = typeof theirs.createDeepAgent;
 
+/** Both, by name. */
+export const packages = [
+  { name: "@fs/agent", createDeepAgent: create.ours },
+  { name: "deepagents", createDeepAgent: create.theirs },
+];
+
 /** A model that says these things in order, and then that it is done. */
 export const scripted = (...replies: readonly Reply[]): ScriptedModel => new ScriptedModel(replies);
