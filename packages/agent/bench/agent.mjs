@@ -134,9 +134,9 @@ ${table(
   ],
 )}
 
-The goal was 1.3 times the plain agent's CPU. Most of what is beyond the plain agent is the step of the summary, which is checkpointed so that a model that fails after it, or a run that is
+The goal was 1.3 times the plain agent's CPU. About half of what is beyond the plain agent is the step of the summary, which is checkpointed so that a model that fails after it, or a run that is
 resumed, finds it done: ${agent.stored} checkpoints in a turn of two calls instead of ${plain.stored}, and \`MemorySaver\` serialises all messages of the thread for each, which is ${agent.stored}/${plain.stored} = ${(agent.stored / plain.stored).toFixed(1)} of the writing in a long
-thread and no more at any age. With middleware, \`createAgent\` also reads the thread once more before a run. The agent with an empty hook and nothing else, measured beside it, has the same counts.
+thread and no more at any age. With middleware, \`createAgent\` also reads the thread once more before a run. The agent with an empty hook and nothing else, measured beside it, has the same counts. The rest is the chain of middleware around each call.
 The step cannot be left out until it is needed: \`createAgent\` runs the node of a \`beforeModel\` hook before each call, and a \`Command\` out of \`wrapModelCall\` cannot go back to it, because the
 edges behind the model are taken beside its \`goto\` and end the run. \`summarization: false\` leaves it out. \`PostgresSaver\` stores a field only when it has changed: there a step in which nothing
 was summarized is one small row.
