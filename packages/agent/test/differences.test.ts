@@ -1,4 +1,5 @@
 import { ConfigurationError } from "@fs/agent";
+import { MemoryBackend } from "@fs/protocol";
 import { MemorySaver } from "@langchain/langgraph";
 import { createMiddleware, tool } from "langchain";
 import { expect, test } from "vitest";
@@ -148,4 +149,16 @@ test.each([
     createDeepAgent({ model: scripted(), ...params } as Parameters<Create>[0]);
   expect(build(create.ours)).toThrow(ConfigurationError);
   expect(build(create.theirs)).not.toThrow();
+});
+
+test("edit_file on a file that the agent has not read: refused, or edited", async () => {
+  const run = async (createDeepAgent: Create): Promise<string> => {
+    const backend = new MemoryBackend();
+    await backend.write("/a.md", "one");
+    const model = scripted([edit("/a.md", "one", "two")], "done");
+    await createDeepAgent({ model, backend }).invoke(say("go"));
+    return String((await backend.read("/a.md")).content);
+  };
+  expect(await run(create.ours)).toBe("one");
+  expect(await run(create.theirs)).toBe("two");
 });
