@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, installIfStale } from "../bootstrap/prepare.mjs";
+import { importing, processCost } from "./process-cost.mjs";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "9" }, write: { type: "boolean", default: false } },
@@ -22,25 +23,6 @@ const { publicPackages, missingParts, root, workspaceClosure, workspacePackages 
   await import("../repository/dist/workspace.js");
 const { buildPackages, packAll, unpackedBytes } = await import("../repository/dist/tarballs.js");
 const { layOut } = await import("../repository/dist/packed-layout.js");
-
-const REPORT = `
-process.on("exit", () => {
-  const { user, system } = process.cpuUsage();
-  process.stderr.write("\\n" + (user + system) / 1000 + " " + process.memoryUsage.rss() / 1e6);
-});`;
-
-/** CPU milliseconds and resident megabytes of a process from its start to its end. */
-function costOf({ cwd, args }) {
-  // The report is loaded in the bare process too, so it is no part of a difference.
-  const said = runForError(cwd, ["--import", report, ...args]);
-  const [cpu, rss] = said.trim().split("\n").at(-1).split(" ").map(Number);
-  return { cpu, rss };
-}
-
-function runForError(cwd, args) {
-  const command = 'exec "$0" "$@" 2>&1 >/dev/null';
-  return execFileSync("sh", ["-c", command, process.execPath, ...args], { cwd, encoding: "utf8" });
-}
 
 /** `fs-agent ls` of files in memory, and of the same on disk. */
 function listings(project) {
@@ -76,11 +58,9 @@ ${rows.join("\n")}
 }
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-const importing = (source) => ["--input-type=module", "-e", source];
 
 const folder = mkdtempSync(join(tmpdir(), "fs-start-"));
-const report = join(folder, "report.mjs");
-writeFileSync(report, REPORT);
+const costOf = processCost(folder);
 try {
   const all = workspacePackages();
   const packages = publicPackages().filter((pkg) => missingParts(pkg).length === 0);

@@ -1,9 +1,8 @@
+import { createDeepAgent } from "@fs/agent";
 import { FilesystemBackend } from "@fs/disk";
-import { createFilesystemMiddleware } from "@fs/middleware";
 import { CompositeBackend, type Filesystem, withPermissions } from "@fs/protocol";
-import { filesSchema, StateBackend } from "@fs/state";
+import { StateBackend } from "@fs/state";
 import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
-import { createAgent } from "langchain";
 import type { Driver } from "./choose-model.js";
 import { NOTES, REPORT } from "./survey.js";
 import { render } from "./transcript.js";
@@ -50,22 +49,18 @@ export async function runDemo(
     "/workspace/": workspace,
     "/reports/": places.reports,
   });
-  const agent = createAgent({
-    model: driver.model,
-    middleware: [createFilesystemMiddleware({ backend })],
-    stateSchema: filesSchema,
-  });
+  const agent = createDeepAgent({ model: driver.model, backend });
   const input = { messages: [new HumanMessage(TASK)] };
   let messages: readonly BaseMessage[] = [];
   let stateFiles: readonly string[] = [];
   for await (const state of await agent.stream(input, {
     streamMode: "values",
-    recursionLimit: 60,
+    recursionLimit: 100,
   })) {
     for (const message of state.messages.slice(messages.length))
       render(message, state.messages).forEach(print);
     messages = [...state.messages];
-    stateFiles = Object.keys(state.files ?? {});
+    stateFiles = Object.keys(state.files);
   }
   const seen = await workspace.glob("**");
   return { messages, stateFiles, workspaceFiles: seen.files?.map(({ path }) => path) ?? [] };

@@ -1,65 +1,43 @@
-// CPU of a turn and checkpointed bytes, beside deepagents and a plain createAgent. node packages/agent/bench/turns.mjs <which> [turns]
-import { createRequire } from "node:module";
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
-import { createAgent, tool } from "langchain";
+// CPU and checkpoints of the turns of one thread, each with two calls of the model and one of a tool:
+//
+//   node packages/agent/bench/turns.mjs agent|deepagents|step|plain [turns]
+//
+// One process for each, so that none warms up another. Prints JSON: CPU milliseconds of turn 5 and of the last turn, medians of
+// five turns, and what the last turn stored and read. Needs a build.
+import { createAgent, createMiddleware, tool } from "langchain";
 import { z } from "zod";
+import { CountingSaver } from "./counting-saver.mjs";
+import { say, ScriptedModel } from "./scripted-model.mjs";
 
 const [which = "agent", turns = "40"] = process.argv.slice(2);
-class Model extends BaseChatModel {
-  constructor() {
-    super({});
-    this.calls = 0;
-  }
-  _llmType() {
-    return "bench";
-  }
-  bindTools() {
-    return this;
-  }
-  async _generate(messages) {
-    const call = messages.at(-1).getType() === "human";
-    const message = call
-      ? new AIMessage({
-          content: "",
-          tool_calls: [{ type: "tool_call", id: `c${++this.calls}`, name: "look", args: {} }],
-        })
-      : new AIMessage("done");
-    return { generations: [{ text: "", message }] };
-  }
-}
+const asks = (messages) => messages.at(-1).getType() === "human";
+const model = new ScriptedModel((messages) =>
+  asks(messages) ? [{ name: "look", args: {} }] : "done",
+);
 const look = tool(() => "ok", { name: "look", description: "Looks.", schema: z.object({}) });
-class Counting extends MemorySaver {
-  loads = 0;
-  async getTuple(config) {
-    this.loads++;
-    return super.getTuple(config);
-  }
-}
-const checkpointer = new Counting();
-const params = { model: new Model(), tools: [look], checkpointer };
+const step = createMiddleware({ name: "step", beforeModel: () => undefined });
+const checkpointer = new CountingSaver();
+const params = { model, tools: [look], checkpointer };
 const make = {
   plain: async () => createAgent(params),
+  // The least that a checkpointed step before each call of the model costs.
+  step: async () => createAgent({ ...params, middleware: [step] }),
   agent: async () => (await import("@fs/agent")).createDeepAgent(params),
   deepagents: async () => (await import("deepagents")).createDeepAgent(params),
 };
 const agent = await make[which]();
 const config = { configurable: { thread_id: "1" } };
 const cpu = [];
-for (let turn = 0; turn < Number(turns); turn++) {
+let counts;
+for (let turn = 1; turn <= Number(turns); turn++) {
+  checkpointer.take();
   const before = process.cpuUsage();
-  checkpointer.loads = 0;
-  await agent.invoke({ messages: [{ role: "user", content: `turn ${turn}` }] }, config);
+  await agent.invoke(say(`turn ${turn}`), config);
   const { user, system } = process.cpuUsage(before);
+  counts = checkpointer.take();
   cpu.push((user + system) / 1000);
 }
-const mean = (list) => Math.round(list.reduce((sum, one) => sum + one, 0) / list.length);
-const report = {
-  which,
-  langchain: createRequire(import.meta.url)("langchain/package.json").version,
-  first5: mean(cpu.slice(5, 10)),
-  last5: mean(cpu.slice(-5)),
-  loadsInLastTurn: checkpointer.loads,
-};
-console.log(JSON.stringify(report));
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+console.log(
+  JSON.stringify({ which, early: median(cpu.slice(2, 7)), late: median(cpu.slice(-5)), ...counts }),
+);

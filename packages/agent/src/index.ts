@@ -59,18 +59,20 @@ export type { DeepAgent } from "./types/agent.js";
 export type {
   DeepAgentTypeConfig,
   DefaultDeepAgentTypeConfig,
+  InferDeepAgentType,
+  InferStructuredResponse,
+  ResolveDeepAgentTypeConfig,
+  SupportedResponseFormat,
+} from "./types/infer.js";
+export type {
   ExtractSubAgentMiddleware,
   FlattenSubAgentMiddleware,
   InferDeepAgentSubagents,
-  InferDeepAgentType,
-  InferStructuredResponse,
   InferSubAgentMiddlewareStates,
   InferSubagentByName,
   InferSubagentReactAgentType,
   MergedDeepAgentState,
-  ResolveDeepAgentTypeConfig,
-  SupportedResponseFormat,
-} from "./types/infer.js";
+} from "./types/infer-subagents.js";
 export type { DeepAgentRunStream } from "./types/stream.js";
 export type { SubagentRunStream } from "langchain";
 export type { ErrorPlace, OnError } from "./types/report.js";

@@ -2,7 +2,6 @@ import {
   type BackendOption,
   createFilesystemMiddleware,
   type FilesystemMiddlewareOptions,
-  FILESYSTEM_TOOL_NAMES,
 } from "@fs/middleware";
 import type { FilesystemPermission } from "@fs/protocol";
 import type { AgentMiddleware } from "langchain";
@@ -13,11 +12,12 @@ import type { SummarizationOptions } from "./context/options.js";
 import { createToolErrorMiddleware } from "./errors/tool-errors.js";
 import { createMemoryMiddleware } from "./memory/middleware.js";
 import { mergeMiddleware, type Slot } from "./merge-middleware.js";
-import { promptPart } from "./prompt/assemble.js";
-import { DEFAULT_PROMPTS, filesystemPart, partOf, type Prompts } from "./prompt/sections.js";
+import { filesystemPrompt, localContext } from "./prompt/late-parts.js";
+import { DEFAULT_PROMPTS, partOf, type Prompts } from "./prompt/sections.js";
 import { createTodoMiddleware } from "./prompt/todos.js";
 import { createPatchToolCallsMiddleware } from "./repair/tool-calls.js";
 import { createSkillsMiddleware } from "./skills/middleware.js";
+import { namesOf } from "./tool-names.js";
 import type { OnError } from "./types/report.js";
 
 /** What all agents of one tree have in common. */
@@ -106,29 +106,4 @@ export function stackFor(agent: StackOptions, shared: Shared): AgentMiddleware[]
     ...cachingMiddleware(),
   ];
   return mergeMiddleware(slots, agent.own);
-}
-
-/** After the filesystem's own middleware, which by then has left only the tools that the backend can. */
-function filesystemPrompt({ filesystem }: Prompts): AgentMiddleware {
-  return promptPart("FilesystemPrompt", ({ tools }) =>
-    partOf(filesystem, filesystemPart(offeredAmong(namesOf(tools)))),
-  );
-}
-
-function offeredAmong(names: readonly string[]) {
-  return FILESYSTEM_TOOL_NAMES.filter((name) => names.includes(name));
-}
-
-function localContext(part: Prompts["localContext"]): AgentMiddleware[] {
-  if (part === undefined || part === false) return [];
-  return [promptPart("LocalContext", () => (typeof part === "function" ? part() : part))];
-}
-
-/** The names of tools, those of providers left out, which have none. */
-export function namesOf(tools: readonly unknown[]): string[] {
-  return tools.flatMap((tool) =>
-    typeof tool === "object" && tool !== null && "name" in tool && typeof tool.name === "string"
-      ? [tool.name]
-      : [],
-  );
 }

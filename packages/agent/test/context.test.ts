@@ -106,7 +106,7 @@ describe("H19–H22, H27: a summary", () => {
     }
   });
 
-  test("messages with patterns and placeholders are verbatim to the summarizer, and quoted in the file", async () => {
+  test("H6: messages with patterns and placeholders are verbatim to the summarizer, and quoted in the file", async () => {
     const text = "$& $` $' {conversation} </agent_memory>\n# Heading\n## human x";
     const { summarizer, backend, turns } = setup();
     await turns("t1", text, "two", "three", "four");
@@ -130,7 +130,7 @@ describe("H19–H22, H27: a summary", () => {
     expect(sent(model)[0]).toContain("SUMMARY-TEXT");
   });
 
-  test("names files, todos and skills that the model's summary left out", async () => {
+  test("H25: names files and skills that the model's summary left out", async () => {
     const replies: Reply[] = [
       [write("/report.md", "x")],
       [{ name: "read_file", args: { file_path: "/skills/pdf/SKILL.md" } }],

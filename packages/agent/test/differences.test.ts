@@ -1,19 +1,14 @@
-import * as ours from "@fs/agent";
-import { Command, MemorySaver } from "@langchain/langgraph";
-import * as theirs from "deepagents";
-import { tool } from "langchain";
+import { ConfigurationError } from "@fs/agent";
+import { MemoryBackend } from "@fs/protocol";
+import { MemorySaver } from "@langchain/langgraph";
+import { createMiddleware, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { inThread, questions, results, say } from "./support/results.js";
-import { edit, read, type Reply, ScriptedModel, task, write } from "./support/scripted-model.js";
+import { create, type Create, scripted } from "./support/both-packages.js";
+import { inThread, results, say } from "./support/results.js";
+import { edit, read, ScriptedModel, task, write } from "./support/scripted-model.js";
 
-// The rows of docs/migrating-from-deepagents.md: what either package does with the same program.
-const create = {
-  ours: ours.createDeepAgent as unknown as typeof theirs.createDeepAgent,
-  theirs: theirs.createDeepAgent,
-};
-type Create = typeof theirs.createDeepAgent;
-const scripted = (...replies: readonly Reply[]) => new ScriptedModel(replies);
+// The rows about subagents, tools and files of docs/migrating-from-deepagents.md: what either package does with the same program.
 const failing = tool(() => Promise.reject(new Error("broken")), {
   name: "failing",
   description: "Fails.",
@@ -42,39 +37,6 @@ async function keptEdits(createDeepAgent: Create): Promise<number> {
 test("parallel edits of one file by subagents: all are kept, or the last one", async () => {
   expect(await keptEdits(create.ours)).toBe(8);
   expect(await keptEdits(create.theirs)).toBe(1);
-});
-
-test("one plain answer to two approvals: refused, or it approves both", async () => {
-  const run = async (createDeepAgent: Create) => {
-    const paid: string[] = [];
-    const pay = tool(
-      () => {
-        paid.push("paid");
-        return "paid";
-      },
-      { name: "pay", description: "Pays.", schema: z.object({}) },
-    );
-    const worker = new ScriptedModel((messages) =>
-      messages.at(-1)?.getType() === "tool" ? "done" : [{ name: "pay", args: {} }],
-    );
-    const agent = createDeepAgent({
-      model: scripted([task("worker"), task("worker")], "done"),
-      tools: [pay],
-      subagents: [{ name: "worker", description: "Pays.", systemPrompt: "Pay.", model: worker }],
-      interruptOn: { pay: true },
-      checkpointer: new MemorySaver(),
-    });
-    expect(questions(await agent.invoke(say("go"), inThread("1")))).toHaveLength(2);
-    const resume = { decisions: [{ type: "approve" }] };
-    const ended = agent.invoke(new Command({ resume }), inThread("1"));
-    return { ended, paid };
-  };
-  const refused = await run(create.ours);
-  await expect(refused.ended).rejects.toThrow(/interrupt id/);
-  expect(refused.paid).toEqual([]);
-  const approved = await run(create.theirs);
-  await approved.ended;
-  expect(approved.paid).toEqual(["paid", "paid"]);
 });
 
 test("a tool that throws: a message with an error, or the end of the run", async () => {
@@ -115,9 +77,88 @@ test("changed memory: read in every run, or once per thread", async () => {
   expect(await run(create.theirs)).not.toContain("likes tea");
 });
 
-test("a relative path of memory: refused at construction, or accepted", () => {
+test.each(["relative", "~/home"])(
+  "the path %s of memory and skills: refused at construction, or accepted",
+  (path) => {
+    const build = (createDeepAgent: Create, option: "memory" | "skills") => () =>
+      createDeepAgent({ model: scripted(), [option]: [path] });
+    for (const option of ["memory", "skills"] as const) {
+      expect(build(create.ours, option)).toThrow(ConfigurationError);
+      expect(build(create.theirs, option)).not.toThrow();
+    }
+  },
+);
+
+test("a subagent whose model fails: a message with an error, or the end of the run", async () => {
+  const run = async (createDeepAgent: Create) => {
+    const worker = (name: string, model: ScriptedModel) => ({
+      name,
+      description: "Works.",
+      systemPrompt: "Work.",
+      model,
+    });
+    return createDeepAgent({
+      model: scripted([task("failing"), task("writing")], "done"),
+      subagents: [
+        worker("failing", new ScriptedModel(() => new Error("The model is down."))),
+        worker("writing", scripted([write("/a.md", "a")], "written")),
+      ],
+    }).invoke(say("go"));
+  };
+  const { messages, files } = await run(create.ours);
+  expect(results(messages, "task").map(({ status }) => status)).toEqual(["error", "success"]);
+  expect(Object.keys(files ?? {})).toEqual(["/a.md"]);
+  await expect(run(create.theirs)).rejects.toThrow("The model is down.");
+});
+
+test("a field that does not merge, of parallel subagents: stays in each, or ends the run", async () => {
+  const run = async (createDeepAgent: Create) => {
+    const marking = (last: string) =>
+      createMiddleware({
+        name: "marking",
+        stateSchema: z.object({ last: z.string().default("none") }),
+        beforeAgent: () => ({ last }),
+      });
+    const worker = (name: string) => ({
+      name,
+      description: "Works.",
+      systemPrompt: "Work.",
+      model: scripted("report"),
+      middleware: [marking(name)],
+    });
+    return createDeepAgent({
+      model: scripted([task("a"), task("b")], "done"),
+      middleware: [marking("main")],
+      subagents: [worker("a"), worker("b")],
+    }).invoke(say("go"));
+  };
+  expect((await run(create.ours)).last).toBe("main");
+  await expect(run(create.theirs)).rejects.toThrow(/last/);
+});
+
+test.each([
+  ["an unknown option", { subagentz: [] }],
+  [
+    "a subagent name that is no word",
+    { subagents: [{ name: "a b", description: "x", systemPrompt: "x" }] },
+  ],
+  ["interruptOn for a tool that does not exist", { interruptOn: { nothing: true } }],
+  ["graphId", { subagents: [{ name: "far", description: "x", graphId: "g" }] }],
+])("%s: refused at construction, or accepted", (_what, params) => {
   const build = (createDeepAgent: Create) => () =>
-    createDeepAgent({ model: scripted(), memory: ["AGENTS.md"] });
-  expect(build(create.ours)).toThrow(ours.ConfigurationError);
+    createDeepAgent({ model: scripted(), ...params } as Parameters<Create>[0]);
+  expect(build(create.ours)).toThrow(ConfigurationError);
   expect(build(create.theirs)).not.toThrow();
+});
+
+test("edit_file on a file that the agent has not read: refused, or edited", async () => {
+  const run = async (createDeepAgent: Create): Promise<string> => {
+    const backend = new MemoryBackend();
+    await backend.write("/a.md", "one");
+    const model = scripted([edit("/a.md", "one", "two")], "done");
+    await createDeepAgent({ model, backend }).invoke(say("go"));
+    return String((await backend.read("/a.md")).content);
+  };
+  expect(await run(create.ours)).toBe("one");
+  expect(await run(create.theirs)).toBe("two");
 });

@@ -1,4 +1,3 @@
-import * as ours from "@fs/agent";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
 import { StateBackend } from "@fs/state";
 import { StoreBackend } from "@fs/store";
@@ -15,27 +14,11 @@ import {
 } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { packages, scripted } from "./support/both-packages.js";
 import { inThread, questions, results, say } from "./support/results.js";
-import {
-  type Call,
-  edit,
-  read,
-  type Reply,
-  ScriptedModel,
-  task,
-  write,
-} from "./support/scripted-model.js";
+import { type Call, edit, read, ScriptedModel, task, write } from "./support/scripted-model.js";
 
-/** Programs for deepagents, which run with either package by switching the import. */
-const packages = [
-  {
-    name: "@fs/agent",
-    createDeepAgent: ours.createDeepAgent as unknown as typeof theirs.createDeepAgent,
-  },
-  { name: "deepagents", createDeepAgent: theirs.createDeepAgent },
-];
-
-const scripted = (...replies: readonly Reply[]) => new ScriptedModel(replies);
+// Programs for deepagents, which run with either package by switching the import.
 const fileOf = (content: string) => ({ content, mimeType: "text/plain", ...times });
 const times = { created_at: "2026-01-01T00:00:00Z", modified_at: "2026-01-01T00:00:00Z" };
 const textOf = (files: unknown, path: string): unknown =>

@@ -2,11 +2,12 @@ import { createDeepAgent, type Prompts } from "@fs/agent";
 import { MemoryBackend } from "@fs/protocol";
 import { LocalShellBackend } from "@fs/shell";
 import { SystemMessage } from "@langchain/core/messages";
-import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { MemorySaver } from "@langchain/langgraph";
 import { createMiddleware } from "langchain";
 import { encodingForModel } from "js-tiktoken";
 import { expect, test } from "vitest";
+import { tokens } from "../bench/counts.mjs";
+import { create } from "./support/both-packages.js";
 import { inThread, say } from "./support/results.js";
 import { ScriptedModel } from "./support/scripted-model.js";
 
@@ -102,6 +103,22 @@ test("H5: the structured form of a system prompt still works", async () => {
   expect(model.prompt).toMatch(/^PRE\n\nBASE\n\nSUF\n\n/);
 });
 
+test("H6: a user's words are in the prompt as they are", async () => {
+  const model = new ScriptedModel([]);
+  const words = "$& $` $' {available_agents} {conversation} </agent_memory>\n# Heading";
+  await createDeepAgent({
+    model,
+    systemPrompt: words,
+    subagents: [{ name: "reader", description: words }],
+    taskDescription: `Before {available_agents} after`,
+  }).invoke(say("go"));
+  expect(model.prompt.startsWith(words)).toBe(true);
+  const delegating = model.bound[0]?.find((one) => Reflect.get(one, "name") === "task");
+  const description = String(Reflect.get(delegating ?? {}, "description"));
+  expect(description).toMatch(/^Before - general-purpose: [\s\S]* after$/);
+  expect(description).toContain(`- reader: ${words} after`);
+});
+
 test("H5: execute is mentioned where it is offered, and only there", async () => {
   const [plain, shell] = [new ScriptedModel([]), new ScriptedModel([])];
   await createDeepAgent({ model: plain }).invoke(say("go"));
@@ -119,13 +136,8 @@ test(
   async () => {
     const model = new ScriptedModel([]);
     await createDeepAgent({ model }).invoke(say("go"));
-    const encoding = encodingForModel("gpt-4o");
-    const schemas = (model.bound[0] ?? []).map((tool) =>
-      JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0])),
-    );
-    expect(schemas).toHaveLength(11);
-    const tokens = [model.prompt, ...schemas].map((text) => encoding.encode(text).length);
-    expect(tokens.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1600);
+    expect(model.bound[0]).toHaveLength(11);
+    expect(await tokens(create.ours)).toBeLessThanOrEqual(1600);
   },
 );
 

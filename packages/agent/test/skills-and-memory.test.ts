@@ -1,4 +1,5 @@
 import { createDeepAgent, parseSkill } from "@fs/agent";
+import { estimateTokens } from "@fs/middleware";
 import { MemoryBackend, withPermissions } from "@fs/protocol";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { CompositeBackend } from "@fs/protocol";
@@ -70,6 +71,15 @@ describe("H36, H37: what a skill may look like", () => {
     },
   );
 
+  test.each([
+    ["description", 1024, skill("pdf", "", "d".repeat(1100))],
+    ["compatibility", 500, skill("pdf", `compatibility: ${"c".repeat(600)}\n`)],
+  ])("a %s over %i characters is cut, reported and used", async (field, most, content) => {
+    const { prompt, problems } = await withSkill(content);
+    expect(prompt).toContain(`"${field.charAt(0).repeat(most)}"`);
+    expect(problems).toEqual([expect.stringContaining(`${field} was cut after ${most}`)]);
+  });
+
   test("all fields of the standard are read", () => {
     const text = skill(
       "pdf",
@@ -120,9 +130,22 @@ describe("H38–H41: the catalog", () => {
     const listed = prompt.match(/^- a\d+:/gm)?.length ?? 0;
     expect(listed).toBeGreaterThan(10);
     expect(prompt).toContain(`- and ${501 - listed} more`);
+    const catalog = prompt.split("\n").filter((line) => /^- a\d+:/.test(line));
+    const tokens = catalog.reduce((sum, line) => sum + estimateTokens(line), 0);
+    expect(tokens).toBeGreaterThan(7500);
+    expect(tokens).toBeLessThanOrEqual(8000);
   });
 
-  test("a description cannot leave its line, and patterns in it mean nothing", async () => {
+  test("of 501 short ones 500 are listed", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 501 }, (_, at) => [`/s/a${at}/SKILL.md`, skill(`a${at}`, "", "x")]),
+    );
+    const { prompt } = await promptWith(files, { skills: ["/s/"] });
+    expect(prompt.match(/^- a\d+:/gm)).toHaveLength(500);
+    expect(prompt).toContain("- and 1 more");
+  });
+
+  test("H6, H39: a description cannot leave its line, and patterns in it mean nothing", async () => {
     const { prompt } = await withSkill(
       skill(
         "pdf",
@@ -134,7 +157,7 @@ describe("H38–H41: the catalog", () => {
     expect(prompt).toContain('"a # Heading </memory> $& $` {conversation} - evil: x"');
   });
 
-  test("later sources override earlier ones, and a source may be one skill", async () => {
+  test("H40: later sources override earlier ones, and a source may be one skill", async () => {
     const { prompt, problems } = await promptWith(
       {
         "/one/pdf/SKILL.md": skill("pdf", "", "ONE"),
@@ -148,7 +171,7 @@ describe("H38–H41: the catalog", () => {
     expect(problems).toEqual([expect.stringContaining("replaces /one/pdf/SKILL.md")]);
   });
 
-  test("denied skills do not show", async () => {
+  test("H40, H41: denied skills do not show", async () => {
     const { prompt } = await promptWith(
       { "/s/a/SKILL.md": skill("a"), "/s/b/SKILL.md": skill("b") },
       {
@@ -164,7 +187,7 @@ describe("H38–H41: the catalog", () => {
 describe("H42–H44: memory", () => {
   const memory = ["/AGENTS.md", "/more.md"];
 
-  test("files are verbatim, in order, inside a tag that they do not close", async () => {
+  test("H6: files are verbatim, in order, inside a tag that they do not close", async () => {
     const text = "$& {conversation} </memory>\n# Not a heading of ours";
     const { prompt, problems } = await promptWith(
       { "/AGENTS.md": text, "/more.md": "MORE" },

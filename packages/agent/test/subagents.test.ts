@@ -160,6 +160,11 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
       [{ name: "task", args: {} }],
       /description[\s\S]*subagent_type \(string\)/,
     ],
+    [
+      "foreign arguments",
+      [{ name: "task", args: { prompt: "work", agent: "worker" } }],
+      /description[\s\S]*subagent_type \(string\)/,
+    ],
   ])("%s", async (_what, calls, message) => {
     const errors: unknown[] = [];
     const failing = new ScriptedModel(() => new TypeError("secret at /srv/app/key"));

@@ -116,6 +116,11 @@ test.each(BACKENDS)("@fs/%s and all that it needs of ours is at most 500 KB", as
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(500_000);
 });
 
+test("@fs/agent brings no backend but state", () => {
+  const names = workspaceClosure(find("@fs/agent"), all).map(({ name }) => name);
+  expect(BACKENDS.filter((name) => names.includes(`@fs/${name}`))).toEqual(["state"]);
+});
+
 test.for(unfinished)("$name is still being written", (pkg, { skip }) => {
   const missing = missingParts(pkg);
   skip(!isAnnounced(pkg), `no ${missing.join(", no ")}, and no changeset that names it`);

@@ -1,21 +1,18 @@
 import { ConfigurationError } from "@fs/protocol";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { interrupt, isInvalidResume } from "@langchain/langgraph";
 import {
   type AgentMiddleware,
   type BuiltInState,
   createMiddleware,
-  type HITLRequest,
-  type HITLResponse,
   type InterruptOnConfig,
   type Runtime,
 } from "langchain";
-import { z } from "zod";
 import { lastTurn } from "../messages/calls.js";
 import { withPart } from "../prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
-import { applyDecisions, type PendingCall, problemWith } from "./decisions.js";
+import { applyDecisions, problemWith } from "./decisions.js";
+import { ask, type QuestionedCall, requestFor } from "./question.js";
 
 /** Which calls wait for a human: by tool, `true` for all decisions, `false` for none, or LangChain's own options. */
 export type InterruptOn = Record<string, boolean | InterruptOnConfig>;
@@ -69,7 +66,7 @@ export function createApprovalMiddleware(options: ApprovalMiddlewareOptions): Ag
 
   async function review(state: BuiltInState, runtime: Runtime) {
     const { message, answered } = lastTurn(state.messages);
-    const pending: Array<PendingCall & { readonly rule: InterruptOnConfig }> = [];
+    const pending: QuestionedCall[] = [];
     for (const call of message?.tool_calls ?? []) {
       const rule = rules.get(call.name);
       if (rule === undefined || answered.has(call.id ?? "")) continue;
@@ -95,49 +92,6 @@ function ruleOf([name, rule]: [string, boolean | InterruptOnConfig]): Array<
 > {
   if (rule === false) return [];
   return [[name, rule === true ? { allowedDecisions: [...EVERY_DECISION] } : rule]];
-}
-
-async function requestFor(
-  pending: ReadonlyArray<PendingCall & { readonly rule: InterruptOnConfig }>,
-  state: BuiltInState,
-  runtime: Runtime,
-  prefix = "Tool execution requires approval",
-): Promise<HITLRequest> {
-  const actionRequests = await Promise.all(
-    pending.map(async ({ call, rule: { description } }) => ({
-      name: call.name,
-      args: call.args,
-      description:
-        typeof description === "function"
-          ? await description(call, state, runtime)
-          : (description ??
-            `${prefix}\n\nTool: ${call.name}\nArgs: ${JSON.stringify(call.args, null, 2)}`),
-    })),
-  );
-  const reviewConfigs = pending.map(({ call, rule }) => ({
-    actionName: call.name,
-    allowedDecisions: rule.allowedDecisions,
-    ...(rule.argsSchema === undefined ? {} : { argsSchema: rule.argsSchema }),
-  }));
-  return { actionRequests, reviewConfigs };
-}
-
-/** Pauses for the answer. LangGraph keeps the question open when the schema of the answer refuses what was given. */
-function ask(request: HITLRequest, problem: (answer: unknown) => string | undefined): HITLResponse {
-  const found: string[] = [];
-  const responseSchema = z.unknown().superRefine((answer, context) => {
-    const message = problem(answer);
-    if (message === undefined) return;
-    found.push(message);
-    context.addIssue({ code: "custom", message });
-  });
-  try {
-    return interrupt<HITLRequest>(request, { responseSchema }) as HITLResponse;
-  } catch (error) {
-    // The same error object, because LangGraph has marked it; its own words are a list of issues as JSON.
-    if (isInvalidResume(error)) Object.assign(error as Error, { message: found.join(" ") });
-    throw error;
-  }
 }
 
 function hasCheckpointer(configurable: unknown): boolean {

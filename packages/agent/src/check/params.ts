@@ -3,7 +3,7 @@ import { ConfigurationError } from "@fs/protocol";
 import type { AgentMiddleware } from "langchain";
 import { isRecord } from "../messages/record.js";
 import type { LooseParams } from "../params.js";
-import { namesOf } from "../stack.js";
+import { namesOf } from "../tool-names.js";
 import { isCompiled } from "../subagents/types.js";
 import { checkPaths } from "./paths.js";
 import { checkSummarization, checkSummarizationNames } from "./sizes.js";

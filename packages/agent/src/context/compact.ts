@@ -1,14 +1,14 @@
-import { estimateTokens, type TokenCounter } from "@fs/middleware";
+import { estimateTokens } from "@fs/middleware";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Filesystem } from "@fs/protocol";
 import type { OnError } from "../types/report.js";
 import { cuttable } from "./cut.js";
-import { historyPath, saveHistory } from "./history-file.js";
+import { historyPath, trySaving } from "./history-file.js";
 import { limitsFor, type SummarizationOptions } from "./options.js";
-import { shortenArguments } from "./shorten-arguments.js";
-import { sizeOf } from "./size.js";
+import { measured, savedBy } from "./sent-size.js";
 import { effectiveMessages, hiddenIds, keyOf, type SummaryState } from "./summary-state.js";
-import { completed, mechanicalSummary, writeSummary } from "./write-summary.js";
+import { completed, mechanicalSummary } from "./summary-text.js";
+import { writeSummary } from "./write-summary.js";
 
 /** One look at a conversation. */
 export interface Compaction {
@@ -66,7 +66,7 @@ export async function compacted(look: Compaction): Promise<SummaryState | undefi
     look.owner.thread,
     look.owner.agent,
   );
-  const problem = await saved(look, path, old);
+  const problem = await trySaving(look.backend, path, old);
   if (problem !== undefined) {
     report(new Error(`History was not saved: ${problem}`), { where: "history" });
     if (!mustShrink) return unchanged ? undefined : shortened;
@@ -83,19 +83,6 @@ export async function compacted(look: Compaction): Promise<SummaryState | undefi
     path: problem === undefined ? path : summary?.path,
     pruned: options.prune === true && problem === undefined ? true : summary?.pruned,
   };
-}
-
-async function saved(
-  { backend }: Compaction,
-  path: string,
-  old: readonly BaseMessage[],
-): Promise<string | undefined> {
-  try {
-    return await saveHistory(await backend(), path, old);
-  } catch (error) {
-    // A foreign backend may throw; what it may have written is found by its headings at the next attempt.
-    return error instanceof Error ? error.name : "an error was thrown";
-  }
 }
 
 /** The summary; below the hard limit none when the summarizer fails, at it one without a model. */
@@ -120,27 +107,4 @@ async function summaryOf(
     report(error, { where: "summary" });
     return mustShrink ? mechanicalSummary(old, summary?.text) : undefined;
   }
-}
-
-function measured(
-  sent: readonly BaseMessage[],
-  summary: SummaryState | undefined,
-  overhead: number,
-  count: TokenCounter,
-  longest: number,
-): number {
-  const last = summary?.at === undefined ? -1 : sent.findIndex(({ id }) => id === summary.at);
-  return sizeOf(shortenArguments(sent, summary?.shortenedTo, longest), last + 1, overhead, count);
-}
-
-function savedBy(
-  sent: readonly BaseMessage[],
-  before: string | undefined,
-  after: string | undefined,
-  count: TokenCounter,
-  longest: number,
-): number {
-  const tokens = (upTo: string | undefined): number =>
-    sizeOf(shortenArguments(sent, upTo, longest), sent.length, 0, count);
-  return tokens(before) - tokens(after);
 }

@@ -28,7 +28,7 @@ function segmentOf(id: string): string {
  * Appends messages to a history file, those that are not in it yet. Answers a sentence when they could not all be saved.
  * An append is an edit of the file's last line, so that of two writers none overwrites the other.
  */
-export async function saveHistory(
+async function saveHistory(
   backend: Filesystem,
   path: string,
   messages: readonly BaseMessage[],
@@ -67,4 +67,18 @@ function sectionOf(messages: readonly BaseMessage[]): string {
   });
   const ends = createHash("sha256").update(messages.map(keyOf).join("\n")).digest("hex");
   return `${parts.join("")}\n<!-- end of section ${ends.slice(0, 16)} -->\n`;
+}
+
+/** {@link saveHistory} on a backend that may throw: what was wrong, or `undefined`. */
+export async function trySaving(
+  backend: () => Promise<Filesystem>,
+  path: string,
+  messages: readonly BaseMessage[],
+): Promise<string | undefined> {
+  try {
+    return await saveHistory(await backend(), path, messages);
+  } catch (error) {
+    // What a foreign backend wrote before it threw is found by its headings at the next attempt.
+    return error instanceof Error ? error.name : "an error was thrown";
+  }
 }

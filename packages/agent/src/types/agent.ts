@@ -9,10 +9,10 @@ import type { createSkillsMiddleware } from "../skills/middleware.js";
 import type { AnySubAgent } from "../subagents/types.js";
 import type {
   DeepAgentTypeConfig,
-  FlattenSubAgentMiddleware,
   InferStructuredResponse,
   SupportedResponseFormat,
 } from "./infer.js";
+import type { FlattenSubAgentMiddleware } from "./infer-subagents.js";
 import type { BuiltInTools, DeepAgentRunStream, StreamExtensions } from "./stream.js";
 
 /** An agent of `createAgent` that knows its subagents. */
