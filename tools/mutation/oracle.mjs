@@ -40,7 +40,12 @@ function harnesses({ MemoryBackend, MemoryVolume, VolumeBackend }) {
 
 async function killers(fault) {
   const query = Buffer.from(JSON.stringify(fault)).toString("base64url");
-  const protocol = await import(`../../packages/protocol/dist/index.js?fault=${query}`);
+  // One query is one graph: both entries share its modules.
+  const { MemoryBackend, MemoryVolume } = await import(
+    `../../packages/protocol/dist/index.js?fault=${query}`
+  );
+  const { VolumeBackend } = await import(`../../packages/protocol/dist/author.js?fault=${query}`);
+  const protocol = { MemoryBackend, MemoryVolume, VolumeBackend };
   for (const { harness, only } of harnesses(protocol)) {
     const report = await runConformance(harness, {
       tier: "quick",
