@@ -15,6 +15,8 @@ export interface RunArguments {
   readonly strict: boolean;
   /** Begins no further case once one has failed. */
   readonly bail: boolean;
+  /** Runs again whenever a file of the harness's folder has changed. */
+  readonly watch: boolean;
   /** The level that decides the exit code. `undefined`: every level that the profile claims. */
   readonly level: Level | undefined;
   /** Cases under way at once. `undefined`: as the harness says. */
@@ -83,6 +85,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     replay: values.replay,
     strict: values.strict ?? false,
     bail: values.bail ?? false,
+    watch: values.watch ?? false,
     level: values.level === undefined ? undefined : oneOf("--level", values.level, LEVELS),
     concurrency: wholeNumber("--concurrency", values.concurrency, 1),
     stallMs: (wholeNumber("--stall", values.stall, 1) ?? DEFAULT_STALL_SECONDS) * 1000,
@@ -105,6 +108,7 @@ function parsed(args: readonly string[]) {
         replay: { type: "string" },
         strict: { type: "boolean" },
         bail: { type: "boolean" },
+        watch: { type: "boolean" },
         level: { type: "string" },
         concurrency: { type: "string" },
         stall: { type: "string" },

@@ -6,6 +6,7 @@ import { HELP } from "./help.js";
 import { initCommand } from "./init-command.js";
 import { matrixCommand } from "./matrix-command.js";
 import { listed, runCommand } from "./run-command.js";
+import { watchCommand } from "./watch-command.js";
 import { UsageError } from "./usage-error.js";
 
 async function execute(args: Arguments): Promise<number> {
@@ -31,7 +32,7 @@ async function execute(args: Arguments): Promise<number> {
       matrixCommand(args.reports, args.out);
       return 0;
     case "run":
-      return runCommand(args);
+      return args.watch ? watchCommand(args) : runCommand(args);
   }
 }
 

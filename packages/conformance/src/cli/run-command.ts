@@ -29,7 +29,9 @@ export async function runCommand(args: RunArguments): Promise<number> {
     { harness, options, concurrency: args.concurrency, bail: args.bail },
     { stallMs: args.stallMs, listener: progress },
   );
+  const release = endWithSignals(supervisor);
   const ended = await supervisor.run();
+  release();
   progress.end();
   if ("problem" in ended) {
     console.error(`The harness does not work: ${ended.problem}`);
@@ -40,6 +42,26 @@ export async function runCommand(args: RunArguments): Promise<number> {
   const { code, sentence } = verdictOf(report, args.level);
   console.log([summaryOf(report), sentence, ...again(report, args)].join("\n"));
   return code;
+}
+
+/**
+ * Lets a signal end the process of the backend before this one: a blocked one would not notice that its parent is gone.
+ *
+ * @returns What takes the listeners away.
+ */
+function endWithSignals(supervisor: Supervisor): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const end = (signal: NodeJS.Signals): void => {
+    supervisor.end();
+    release();
+    // Now as if nobody had listened: who started this process sees by which signal it ended.
+    process.kill(process.pid, signal);
+  };
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return release;
 }
 
 /** How to run again what did not pass. */
