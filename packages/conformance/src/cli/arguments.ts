@@ -43,6 +43,8 @@ export type Arguments =
       readonly command: "matrix";
       readonly reports: readonly string[];
       readonly out: string | undefined;
+      /** Where to write what is not in the summary. `undefined`: one page. */
+      readonly details: string | undefined;
     };
 
 const TIERS: readonly Tier[] = ["quick", "full", "soak"];
@@ -69,7 +71,7 @@ export function parseArguments(args: readonly string[]): Arguments {
   if (first === "matrix") {
     if (rest.length === 0)
       throw new UsageError("'matrix' needs reports: fs-conformance matrix reports/*.json");
-    return { command: "matrix", reports: rest, out: values.out };
+    return { command: "matrix", reports: rest, out: values.out, details: values.details };
   }
   if (first === undefined) return { command: "help" };
   refuseMore(rest);
@@ -118,6 +120,7 @@ function parsed(args: readonly string[]) {
         list: { type: "boolean" },
         explain: { type: "string" },
         out: { type: "string", short: "o" },
+        details: { type: "string" },
         force: { type: "boolean" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean" },

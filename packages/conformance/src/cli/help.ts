@@ -26,6 +26,7 @@ What is there to know
   --help  --version
 
 matrix: -o, --out FILE     the table (standard output)
+        --details FILE     groups and reasons, apart from the levels
 init:   --force            overwrites
 
 Exit codes

@@ -29,7 +29,7 @@ async function execute(args: Arguments): Promise<number> {
       initCommand(args.file, args.force);
       return 0;
     case "matrix":
-      matrixCommand(args.reports, args.out);
+      matrixCommand(args.reports, args.out, args.details);
       return 0;
     case "run":
       return args.watch ? watchCommand(args) : runCommand(args);
