@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RunOptions } from "../engine/session.js";
 import { BAD_STATUSES, type Report } from "../report/report.js";
@@ -23,6 +23,8 @@ export async function runCommand(args: RunArguments): Promise<number> {
     throw new UsageError(
       `There is no file '${args.harness}'. 'fs-conformance init' writes one to begin with.`,
     );
+  if (statSync(harness).isDirectory())
+    throw new UsageError(`'${args.harness}' is a folder. Name the file of the harness.`);
   const options = optionsOf(args);
   const progress = new Progress(process.stderr);
   const supervisor = new Supervisor(

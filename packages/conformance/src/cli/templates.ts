@@ -30,6 +30,12 @@ export default {
 };
 `;
 
+/** The same in TypeScript. */
+export const TYPED_HARNESS_TEMPLATE = HARNESS_TEMPLATE.replace(
+  '/** @type {import("@fs/conformance").Harness} */\n',
+  'import type { Harness } from "@fs/conformance";\n\n',
+).replace(/\};\n$/, "} satisfies Harness;\n");
+
 /** The workflow that \`init\` writes. */
 export const WORKFLOW_TEMPLATE = `name: conformance
 on: [push, pull_request]
