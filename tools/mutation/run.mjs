@@ -2,10 +2,10 @@
 // puts syntactic faults into packages/protocol, one at a time, and asks the suite whether it notices; `--units` asks the
 // package's own tests about those that it does not. `--resume` keeps what earlier runs found about modules that have not
 // changed since, and goes on with other faults; `--again` asks once more about what survived then. Every fault's verdict
-// is kept at once in reports/mutation.json. Writes docs/mutation.md. It takes some seconds a fault on an idle core.
+// is kept at once in tools/mutation/verdicts.json. Writes docs/mutation.md. It takes some seconds a fault on an idle core.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { root } from "../bootstrap/repository.mjs";
@@ -30,7 +30,8 @@ const PATIENCE_MS = 120_000;
 /** Faults of one worker: each keeps its own copy of the protocol in memory. */
 const PER_WORKER = 60;
 
-const KEPT = `${root}/reports/mutation.json`;
+/** In the repository, so that anyone can go on. */
+const KEPT = `${root}/tools/mutation/verdicts.json`;
 const dist = `${root}/packages/protocol/dist`;
 const modules = values.modules.split(",").flatMap((folder) =>
   readdirSync(`${dist}/${folder}`)
@@ -106,8 +107,8 @@ function verdictsKept() {
 }
 
 function keep() {
-  mkdirSync(`${root}/reports`, { recursive: true });
-  writeFileSync(KEPT, JSON.stringify(inOrder()));
+  const lines = inOrder().map((verdict) => JSON.stringify(verdict));
+  writeFileSync(KEPT, `[\n${lines.join(",\n")}\n]\n`);
 }
 
 function inOrder() {
@@ -166,18 +167,16 @@ function unitTestsNotice(fault) {
   return status !== 0;
 }
 
-/** As many as asked for, chosen by a seed; 0 for all. */
+/** As many as asked for, 0 for all, in an order chosen by a seed: a run that time ends is a fair sample too. */
 function sampled(items, count, seed) {
-  if (count === 0 || count >= items.length) return items;
   let state = seed;
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     return state / 2 ** 31;
   };
-  const keyed = items.map((item, place) => ({ item, place, key: random() }));
+  const keyed = items.map((item) => ({ item, key: random() }));
   return keyed
     .toSorted((a, b) => a.key - b.key)
-    .slice(0, count)
-    .toSorted((a, b) => a.place - b.place)
+    .slice(0, count === 0 ? items.length : count)
     .map(({ item }) => item);
 }

@@ -69,7 +69,8 @@ function closestLines(text: string, wanted: string): string[] {
     if (score >= 0.5) scored.push({ line: index + 1, text: line, score });
   }
   return scored
-    .toSorted((a, b) => b.score - a.score || a.line - b.line)
+    // Of lines that are as close the first one comes first: sorting keeps their order.
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_LINES_SHOWN)
     .map(({ line, text: shown }) => `${line}: ${clip(shown.replace(/\r$/, ""))}`);
 }
