@@ -213,11 +213,12 @@ describe("init", () => {
       join(import.meta.dirname, "../../protocol"),
       join(folder, "node_modules/@fs/protocol"),
     );
+    // Without re2js, which this folder has not, there are no expressions to search for.
     const early = await fsConformance(
-      ["./check/conformance.mjs", "--only", "write/creates"],
+      ["./check/conformance.mjs", "--only", "write/creates,grep/regex"],
       folder,
     );
-    expect([early.code, early.stderr]).toEqual([3, expect.stringContaining("1/1")]);
+    expect([early.code, early.stdout]).toEqual([3, expect.stringContaining("1 not-applicable")]);
     const harness = written("check/conformance.mjs");
     writeFileSync(
       join(folder, "check/conformance.mjs"),
@@ -264,7 +265,7 @@ describe("a package of CommonJS", () => {
   });
 
   test("gets no harness that it cannot load, one in TypeScript, and keeps its workflow", async () => {
-    writeThere("other.txt", "");
+    mkdirSync(there, { recursive: true });
     const refused = await fsConformance(["init", "harness2.js"], there);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("as CommonJS")]);
     const folderOnly = await fsConformance(["."], there);

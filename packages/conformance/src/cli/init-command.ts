@@ -22,7 +22,13 @@ export function initCommand(file: string, force: boolean): void {
   const name = relative(process.cwd(), path).replaceAll("\\", "/");
   const keepsWorkflow = existsSync(WORKFLOW) && !force;
   const template = isTyped ? TYPED_HARNESS_TEMPLATE : HARNESS_TEMPLATE;
-  writeOutput(file, template.replaceAll("FILE", name));
+  const hasExpressions = canImport("re2js", path);
+  const harness = template.replaceAll("FILE", name);
+  // What it begins with must pass as it is: the memory backend has expressions only with that package.
+  writeOutput(
+    file,
+    hasExpressions ? harness : harness.replace("// regex: false,", "regex: false,"),
+  );
   if (!keepsWorkflow) writeOutput(WORKFLOW, WORKFLOW_TEMPLATE.replaceAll("FILE", name));
   const lines = [
     keepsWorkflow
@@ -34,6 +40,9 @@ export function initCommand(file: string, force: boolean): void {
     isTyped
       ? `Compile it, or run it with NODE_OPTIONS='--import tsx' (npm install --save-dev tsx): npx fs-conformance ./${name}`
       : `It runs as it is: npx fs-conformance ./${name}`,
+    ...(hasExpressions
+      ? []
+      : ["It says regex: false, because the optional package re2js is not installed here."]),
     "Then import your own backend in it.",
   ];
   console.log(lines.join("\n"));

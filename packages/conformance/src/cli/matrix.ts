@@ -17,7 +17,7 @@ const LEVEL_WORDS: Readonly<Record<LevelState, string>> = {
  * apply, as in `14/16 (2 n/a)`, linked to the reasons below.
  */
 export function matrixOf(reports: readonly Report[]): string {
-  return pageOf([...levels(reports, ""), ...groups(reports), ...allReasons(reports)]);
+  return pageOf([...levelSections(reports, ""), ...groupSections(reports), ...allReasons(reports)]);
 }
 
 /** The matrix on two pages: levels and where something failed, to read; and everything else, to look up. */
@@ -33,8 +33,8 @@ export interface MatrixPages {
  */
 export function matrixPagesOf(reports: readonly Report[], details: string): MatrixPages {
   return {
-    summary: pageOf([...levels(reports, details), ...failedGroups(reports, details)]),
-    details: pageOf([...groups(reports), ...allReasons(reports)]),
+    summary: pageOf([...levelSections(reports, details), ...failedGroups(reports, details)]),
+    details: pageOf([...groupSections(reports), ...allReasons(reports)]),
   };
 }
 
@@ -42,7 +42,7 @@ function pageOf(sections: readonly string[]): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-function levels(reports: readonly Report[], page: string): string[] {
+function levelSections(reports: readonly Report[], page: string): string[] {
   const digests = new Set(reports.map(({ suite }) => suite.digest));
   return [
     ...(digests.size > 1
@@ -79,7 +79,7 @@ function failedGroups(reports: readonly Report[], page: string): string[] {
   ];
 }
 
-function groups(reports: readonly Report[]): string[] {
+function groupSections(reports: readonly Report[]): string[] {
   const present = new Set(reports.flatMap(({ groups: own }) => Object.keys(own)));
   // In the order of the suite; groups that only other versions of it have come last.
   const names = [...new Set([...allCases().map(({ id }) => groupOf(id)), ...present])].filter(

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 
 /** What to do where Node takes an ES module for CommonJS. */
@@ -34,14 +33,9 @@ export function isModuleKindError(error: unknown): boolean {
   );
 }
 
-/** Whether a package can be imported by a file, there or not yet. */
+/** Whether a package is installed where a file, there or not yet, imports it from: in its folder or above. */
 export function canImport(name: string, file: string): boolean {
-  try {
-    createRequire(file).resolve(name);
-    return true;
-  } catch (error) {
-    const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "MODULE_NOT_FOUND") return false;
-    throw error;
-  }
+  const folder = dirname(file);
+  if (existsSync(join(folder, "node_modules", name, "package.json"))) return true;
+  return folder !== file && canImport(name, folder);
 }

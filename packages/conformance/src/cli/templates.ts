@@ -16,6 +16,7 @@ export default {
   profile: {
     // durable: true, // files outlive the object: needs \`reopen\` below
     // execute: true, // it runs commands
+    // regex: false, // searches are for literal text only
     // writeMode: "overwrite", // write replaces a file
     // collisions: "allowed", // the storage cannot tell a file from a directory of that name
     // transfer: false, delete: false, move: false, copy: false, multiEdit: false, // methods that are absent

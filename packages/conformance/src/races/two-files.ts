@@ -57,9 +57,9 @@ export async function transfers(
 ): Promise<void> {
   const [from, to] = [`/w${round}/from.txt`, `/w${round}/to.txt`];
   await context.given({ [from]: String(UNITS), [to]: "0" });
-  let left = UNITS;
+  const transferring = { left: UNITS };
   const look = async (): Promise<void> => {
-    while (left > 0) {
+    while (transferring.left > 0) {
       const { count: arrived } = await counterAt(context, one, to);
       const { count: remaining } = await counterAt(context, one, from);
       context.check.that(
@@ -75,7 +75,7 @@ export async function transfers(
       await add(context, client, from, -1);
       await add(context, client, to, 1);
     } finally {
-      left--;
+      transferring.left--;
     }
   };
   await race([
@@ -98,9 +98,9 @@ export async function movesOverOne(
   const to = `/o${round}/to.txt`;
   const sources = [`/o${round}/first.txt`, `/o${round}/second.txt`] as const;
   await context.given({ [sources[0]]: "first", [sources[1]]: "second", [to]: "old" });
-  let moving = 2;
+  const moving = { left: 2 };
   const look = async (): Promise<void> => {
-    while (moving > 0) {
+    while (moving.left > 0) {
       const gone = hasFailed(await one.read(sources[round % 2] ?? sources[0]));
       const { content, ...rest } = await one.read(to);
       context.check.succeeded(rest, "read of what others are moved over", "A7");
@@ -116,7 +116,7 @@ export async function movesOverOne(
     try {
       return !hasFailed((await client.call("move", [from, to, { overwrite: true }])) as object);
     } finally {
-      moving--;
+      moving.left--;
     }
   };
   const [, ...moved] = await race<boolean | void>([
