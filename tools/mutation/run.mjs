@@ -81,8 +81,10 @@ for (const [n, fault] of faults.entries()) {
     await worker.terminate();
     worker = undefined;
   }
-  const units = killers.length === 0 && values.units ? unitTestsNotice(fault) : false;
-  earlier.set(keyOf(fault), { ...fault, killers, units });
+  // Without `--units` it stays unknown whether they would.
+  const asksUnits = killers.length === 0 && values.units;
+  const units = asksUnits ? unitTestsNotice(fault) : false;
+  earlier.set(keyOf(fault), { ...fault, killers, ...(asksUnits ? { units } : {}) });
   keep();
   const verdict = killers[0] ?? (units ? "unit tests" : "SURVIVES");
   console.log(`${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${verdict}`);
@@ -95,7 +97,7 @@ function keyOf({ module, digest, start, end, text }) {
 }
 
 function isNoticed({ killers, units }) {
-  return killers.length > 0 || units;
+  return killers.length > 0 || units === true;
 }
 
 /** What earlier runs found; verdicts on modules that have changed since are dropped. */
