@@ -71,7 +71,7 @@ function measure() {
       stdio: "inherit",
       env: {
         ...process.env,
-        // A missing server is a failure here, not a row that nobody misses.
+        // A missing server is a failure here, not a row that goes unmissed.
         CI: "true",
         // Nothing is left out here, however slow.
         FS_TEST_ALL_SANDBOXES: "1",

@@ -125,7 +125,7 @@ describe("this matcher and fast-glob", () => {
       "a * does not match nothing",
       (pattern: string) => pattern.replaceAll(/(?<!\*)\*(?!\*)/g, "?*"),
     ],
-  ])("are told apart when %s", (_, fault) => {
+  ])("are found to differ when %s", (_, fault) => {
     expect(disagreements((pattern) => ours(fault(pattern)), 100)).not.toEqual([]);
   });
 });

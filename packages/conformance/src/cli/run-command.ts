@@ -56,7 +56,7 @@ function endWithSignals(supervisor: Supervisor): () => void {
   const end = (signal: NodeJS.Signals): void => {
     supervisor.end();
     release();
-    // Now as if nobody had listened: who started this process sees by which signal it ended.
+    // Now without a listener: who started this process sees by which signal it ended.
     process.kill(process.pid, signal);
   };
   const release = (): void => {

@@ -54,7 +54,7 @@ export function cutFrom(text: string, { at, length, own }: Cut, fallback: string
 /** Bytes from which on a file of a sequence no longer grows: edits of all occurrences multiply, and limits are no concern here. */
 const MOST_BYTES = 64 * 1024;
 
-/** Tells whether an edit would make more of a text than a backend has to take, or a sequence should carry along. */
+/** Whether an edit would make more of a text than a backend has to take, or a sequence should carry along. */
 export function growsTooLong({ context }: Walk, verdict: EditVerdict): boolean {
   const { fileBytes = MOST_BYTES } = context.profile.limits;
   return "text" in verdict && encoder.encode(verdict.text).length > Math.min(fileBytes, MOST_BYTES);

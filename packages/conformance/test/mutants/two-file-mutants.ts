@@ -3,7 +3,7 @@ import { mutant, type Mutant } from "./mutant.js";
 
 const encoder = new TextEncoder();
 
-/** Right file by file, as long as nobody looks at two of them or in between. */
+/** Right file by file, as long as no client looks at two of them or in between. */
 export const TWO_FILE_MUTANTS: readonly Mutant[] = [
   {
     ...mutant("move/over-removes-first", "M4", "What is moved over is removed first.", (inner) => ({
