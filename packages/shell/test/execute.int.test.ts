@@ -144,9 +144,7 @@ test("what a command leaves behind does not hold up its answer, and does not sta
 
 describe("an agent and a program that move from deepagents", () => {
   test("describe where files are for a command, without a host path", () => {
-    expect(shell.executeDescription).toContain(
-      "the tools' /src/a.ts is src/a.ts in a command",
-    );
+    expect(shell.executeDescription).toContain("the tools' /src/a.ts is src/a.ts in a command");
     expect(shell.executeDescription).not.toContain(rootDir);
     const host = new LocalShellBackend({ rootDir, virtualMode: false });
     expect(host.executeDescription).toContain("same file");
