@@ -1,9 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, type as system, release } from "node:os";
 import { root } from "../bootstrap/repository.mjs";
 
-const TARGET = "docs/conformance-matrix.md";
+const SUMMARY = "conformance-matrix.md";
+const DETAILS = "conformance-matrix-details.md";
+const DETAILS_INTRODUCTION = `# Behaviour matrix: the details
+
+The groups and reasons behind [the behaviour matrix](${SUMMARY}), written with it by \`npm run conformance\`; do not edit.
+`;
 
 /** The programs behind the deployments, and how each tells its version. */
 const PROGRAMS = [
@@ -15,25 +20,28 @@ const PROGRAMS = [
 ];
 
 /**
- * Writes docs/conformance-matrix.md from the reports of a folder, and gives its path.
+ * Writes the matrix and its details from the reports of a folder, into docs or another folder, and gives their paths.
  *
  * @param {string} reports
  * @param {readonly { name: string, reason: string }[]} missing
+ * @param {{ commit: string, tier: string }} measured
+ * @param {string} [folder]
  */
-export function writeMatrix(reports, missing) {
-  const matrix = output(process.execPath, [
-    `${root}/packages/conformance/dist/cli/main.js`,
-    "matrix",
-    reports,
-  ]);
-  const target = `${root}/${TARGET}`;
-  writeFileSync(target, `${introduction(missing)}\n${matrix}`);
-  output(`${root}/node_modules/.bin/oxfmt`, [target]);
-  return TARGET;
+export function writeMatrix(reports, missing, measured, folder = `${root}/docs`) {
+  const summary = `${folder}/${SUMMARY}`;
+  const details = `${folder}/${DETAILS}`;
+  const cli = `${root}/packages/conformance/dist/cli/main.js`;
+  output(process.execPath, [cli, "matrix", reports, "-o", summary, "--details", details]);
+  for (const [page, text] of [
+    [summary, introduction(missing, measured)],
+    [details, DETAILS_INTRODUCTION],
+  ])
+    writeFileSync(page, `${text}\n${readFileSync(page, "utf8")}`);
+  output(`${root}/node_modules/.bin/oxfmt`, [summary, details]);
+  return [summary, details];
 }
 
-function introduction(missing) {
-  const commit = output("git", ["rev-parse", "--short", "HEAD"]).trim();
+function introduction(missing, { commit, tier }) {
   const versions = PROGRAMS.map(({ name, command, args }) => [name, versionOf(command, args)])
     .filter(([, version]) => version !== undefined)
     .map(([name, version]) => `${name} ${version}`);
@@ -41,7 +49,7 @@ function introduction(missing) {
   return [
     "# Behaviour matrix",
     "",
-    `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit} by \`npm run conformance\`, which wrote this page; do not edit it.`,
+    `Measured on ${new Date().toISOString().slice(0, 10)} in the \`${tier}\` tier at commit ${commit} by \`npm run conformance\`, which wrote this page; do not edit it.`,
     `Node ${process.versions.node} on ${system()} ${release().split("-", 1)[0]}, ${cpus().length} cores. ${versions.join(", ")}.`,
     "",
     "Every row is a deployment that was run, on a real server where it needs one. What a cell counts is in",

@@ -20,6 +20,8 @@ let alarms = 0;
 for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
   const report = await runConformance(harness, { tier: values.tier, seed });
   const failed = report.cases.filter(({ status }) => BAD_STATUSES.has(status));
+  const broken = failed.find(({ status }) => status === "error");
+  if (broken !== undefined) throw new Error(`${broken.id} did not run: ${broken.reason}`);
   alarms += failed.length;
   console.log(
     `seed ${seed}: ${failed.length === 0 ? "nothing" : failed.map(({ id }) => id).join(", ")}`,
@@ -30,7 +32,8 @@ console.log(`${alarms} false alarms in ${values.seeds} seeds of ${values.tier} o
 process.exitCode = alarms === 0 ? 0 : 1;
 
 async function inMemory() {
-  const { MemoryVolume, VolumeBackend } = await import("../../packages/protocol/dist/index.js");
+  const { MemoryVolume } = await import("../../packages/protocol/dist/index.js");
+  const { VolumeBackend } = await import("../../packages/protocol/dist/author.js");
   const volumes = new Map();
   return {
     name: "memory",

@@ -16,7 +16,6 @@ function harnesses({ MemoryBackend, MemoryVolume, VolumeBackend }) {
     {
       harness: {
         name: "memory, with a second client and faults",
-        timeoutMs: 4000,
         create: ({ ns }) => {
           const faulty = faultyVolume(new MemoryVolume());
           volumes.set(ns, faulty);
@@ -29,7 +28,6 @@ function harnesses({ MemoryBackend, MemoryVolume, VolumeBackend }) {
     {
       harness: {
         name: "memory, overwriting, with a limit",
-        timeoutMs: 4000,
         profile: { writeMode: "overwrite", limits: { fileBytes: 100_000 } },
         create: () => new MemoryBackend({ writeMode: "overwrite", maxFileBytes: 100_000 }),
       },
@@ -40,19 +38,31 @@ function harnesses({ MemoryBackend, MemoryVolume, VolumeBackend }) {
 
 async function killers(fault) {
   const query = Buffer.from(JSON.stringify(fault)).toString("base64url");
-  const protocol = await import(`../../packages/protocol/dist/index.js?fault=${query}`);
+  // One query is one graph: both entries share its modules.
+  const { MemoryBackend, MemoryVolume } = await import(
+    `../../packages/protocol/dist/index.js?fault=${query}`
+  );
+  const { VolumeBackend } = await import(`../../packages/protocol/dist/author.js?fault=${query}`);
+  const protocol = { MemoryBackend, MemoryVolume, VolumeBackend };
   for (const { harness, only } of harnesses(protocol)) {
-    const report = await runConformance(harness, {
-      tier: "quick",
-      seed: 1,
-      bail: true,
-      skip: SKIPPED,
-      ...(only === undefined ? {} : { only }),
-    });
-    const bad = report.cases.filter(({ status }) => BAD.has(status)).map(({ id }) => id);
+    const bad = await failuresOf(harness, only, SKIPPED);
     if (bad.length > 0) return bad;
   }
   return [];
+}
+
+/** What fails, and fails again alone: a busy machine is no reason to call a fault noticed. */
+async function failuresOf(harness, only, skip) {
+  const options = { tier: "quick", seed: 1 };
+  const selected = only === undefined ? {} : { only };
+  const first = badOf(await runConformance(harness, { ...options, ...selected, skip, bail: true }));
+  if (first.length === 0) return [];
+  const again = badOf(await runConformance(harness, { ...options, only: first }));
+  return again.length > 0 ? again : failuresOf(harness, only, [...skip, ...first]);
+}
+
+function badOf({ cases }) {
+  return cases.filter(({ status }) => BAD.has(status)).map(({ id }) => id);
 }
 
 async function answer(fault) {

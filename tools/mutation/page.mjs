@@ -7,9 +7,11 @@ export function pageOf(results, possible) {
   const rows = folders.map((folder) => {
     const own = results.filter(({ module }) => module.startsWith(`${folder}/`));
     const bySuite = own.filter(({ killers }) => killers.length > 0).length;
-    const byUnits = own.filter(({ units }) => units).length;
-    const explained = survivors(own).filter((fault) => explanationOf(fault) !== undefined).length;
-    return [folder, own.length, bySuite, byUnits, explained, survivors(own).length - explained];
+    const byUnits = own.filter(({ units }) => units === true).length;
+    const unexplained = survivors(own).filter((fault) => explanationOf(fault) === undefined);
+    const unasked = unexplained.filter(({ units }) => units === undefined).length;
+    const explained = survivors(own).length - unexplained.length;
+    return [folder, own.length, bySuite, byUnits, explained, unasked, unexplained.length - unasked];
   });
   const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
   const total = sum(1);
@@ -24,14 +26,24 @@ export function pageOf(results, possible) {
     `${total} of ${possible} possible faults were tried; ${noticed} were noticed (${Math.round((100 * noticed) / Math.max(1, total))} %).`,
     "",
     ...table([
-      ["", "tried", "by the suite", "by unit tests", "explained", "open"],
+      [
+        "",
+        "tried",
+        "by the suite",
+        "by unit tests",
+        "explained",
+        "not asked of unit tests",
+        "open",
+      ],
       ...rows.map((row) => row.map(String)),
     ]),
     "",
     "## Survivors",
     "",
     ...left.map((fault) => {
-      const why = explanationOf(fault) ?? "open";
+      const why =
+        explanationOf(fault) ??
+        (fault.units === undefined ? "not asked of the unit tests yet" : "open");
       return `- \`${fault.module.replace(/\\.js$/, "")}\`: ${fault.what} in \`${fault.shown.replaceAll("`", "'").slice(0, 90)}\`: ${why}`;
     }),
     "",
@@ -39,7 +51,7 @@ export function pageOf(results, possible) {
 }
 
 function survivors(results) {
-  return results.filter(({ killers, units }) => killers.length === 0 && !units);
+  return results.filter(({ killers, units }) => killers.length === 0 && units !== true);
 }
 
 /** Why nothing notices a fault, where that is known. */

@@ -1,8 +1,11 @@
-// `npm run mutate [-- --modules text,glob,relocation] [--sample 200] [--seed 1] [--units]`: puts syntactic faults into
-// packages/protocol, one at a time, and asks the suite whether it notices; `--units` asks the package's own tests about
-// those that it does not. `--again` asks once more about the survivors of the run before. Writes docs/mutation.md. It takes about two seconds a fault on an idle core.
+// `npm run mutate [-- --modules text,glob,relocation] [--file text/edit.js] [--sample 200] [--seed 1] [--units] [--minutes 15]`:
+// puts syntactic faults into packages/protocol, one at a time, and asks the suite whether it notices; `--units` asks the
+// package's own tests about those that it does not. `--resume` keeps what earlier runs found about modules that have not
+// changed since, and goes on with other faults; `--again` asks once more about what survived then. Every fault's verdict
+// is kept at once in tools/mutation/verdicts.json. Writes docs/mutation.md. It takes some seconds a fault on an idle core.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { root } from "../bootstrap/repository.mjs";
@@ -12,9 +15,11 @@ import { explanationOf, pageOf } from "./page.mjs";
 const { values } = parseArgs({
   options: {
     modules: { type: "string", default: "text,glob,paths,relocation,backend,call" },
+    file: { type: "string", multiple: true, default: [] },
     sample: { type: "string", default: "0" },
     seed: { type: "string", default: "1" },
     units: { type: "boolean", default: false },
+    resume: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
     minutes: { type: "string", default: "600" },
   },
@@ -25,6 +30,8 @@ const PATIENCE_MS = 120_000;
 /** Faults of one worker: each keeps its own copy of the protocol in memory. */
 const PER_WORKER = 60;
 
+/** In the repository, so that anyone can go on. */
+const KEPT = `${root}/tools/mutation/verdicts.json`;
 const dist = `${root}/packages/protocol/dist`;
 const modules = values.modules.split(",").flatMap((folder) =>
   readdirSync(`${dist}/${folder}`)
@@ -33,8 +40,10 @@ const modules = values.modules.split(",").flatMap((folder) =>
 );
 const all = modules.flatMap((module) => {
   const code = readFileSync(`${dist}/${module}`, "utf8");
+  const digest = createHash("sha256").update(code).digest("hex").slice(0, 12);
   return faultsOf(code).map((fault) => ({
     module,
+    digest,
     line: code.slice(0, fault.start).split("\n").length,
     shown: code
       .slice(code.lastIndexOf("\n", fault.start) + 1)
@@ -43,18 +52,22 @@ const all = modules.flatMap((module) => {
     ...fault,
   }));
 });
-const before = values.again
-  ? JSON.parse(readFileSync(`${root}/reports/mutation.json`, "utf8"))
-  : [];
-const known = before.filter(({ killers, units }) => killers.length > 0 || units);
-const faults = values.again
-  ? before.filter((fault) => !known.includes(fault) && explanationOf(fault) === undefined)
-  : sampled(all, Number(values.sample), Number(values.seed));
-const explained = before.filter((fault) => !known.includes(fault) && !faults.includes(fault));
-const possible = all.length;
+const earlier = values.resume || values.again ? verdictsKept() : new Map();
+const isSettled = (fault) => {
+  const verdict = earlier.get(keyOf(fault));
+  if (verdict === undefined) return false;
+  return !values.again || isNoticed(verdict) || explanationOf(verdict) !== undefined;
+};
+const left = all.filter(
+  (fault) =>
+    !isSettled(fault) &&
+    (!values.again || earlier.has(keyOf(fault))) &&
+    (values.file.length === 0 || values.file.includes(fault.module)),
+);
+const faults = sampled(left, Number(values.sample), Number(values.seed));
 const until = Date.now() + Number(values.minutes) * 60_000;
 
-const results = [...known, ...explained];
+await requireSoundOracle();
 let worker;
 for (const [n, fault] of faults.entries()) {
   if (Date.now() > until) break;
@@ -68,14 +81,51 @@ for (const [n, fault] of faults.entries()) {
     await worker.terminate();
     worker = undefined;
   }
-  const units = killers.length === 0 && values.units ? unitTestsNotice(fault) : false;
-  results.push({ ...fault, killers, units });
+  // Without `--units` it stays unknown whether they would.
+  const asksUnits = killers.length === 0 && values.units;
+  const units = asksUnits ? unitTestsNotice(fault) : false;
+  earlier.set(keyOf(fault), { ...fault, killers, ...(asksUnits ? { units } : {}) });
+  keep();
   const verdict = killers[0] ?? (units ? "unit tests" : "SURVIVES");
   console.log(`${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${verdict}`);
 }
 await worker?.terminate();
-writeFileSync(`${root}/reports/mutation.json`, JSON.stringify(results));
-writeFileSync(`${root}/docs/mutation.md`, pageOf(results, possible));
+writeFileSync(`${root}/docs/mutation.md`, pageOf(inOrder(), all.length));
+
+function keyOf({ module, digest, start, end, text }) {
+  return [module, digest, start, end, text].join();
+}
+
+function isNoticed({ killers, units }) {
+  return killers.length > 0 || units === true;
+}
+
+/** What earlier runs found; verdicts on modules that have changed since are dropped. */
+function verdictsKept() {
+  if (!existsSync(KEPT)) return new Map();
+  const possible = new Set(all.map(keyOf));
+  const verdicts = JSON.parse(readFileSync(KEPT, "utf8"));
+  return new Map(verdicts.map((one) => [keyOf(one), one]).filter(([key]) => possible.has(key)));
+}
+
+function keep() {
+  const lines = inOrder().map((verdict) => JSON.stringify(verdict));
+  writeFileSync(KEPT, `[\n${lines.join(",\n")}\n]\n`);
+}
+
+function inOrder() {
+  return all.map((fault) => earlier.get(keyOf(fault))).filter((verdict) => verdict !== undefined);
+}
+
+/** Without a fault nothing may be noticed: else every verdict would be worthless. */
+async function requireSoundOracle() {
+  const [{ module }] = all;
+  const oracle = new Worker(new URL("oracle.mjs", import.meta.url));
+  const { killers } = await asked(oracle, { module, start: 0, end: 0, text: "" });
+  await oracle.terminate();
+  if (killers.length > 0)
+    throw new Error(`The suite complains about the protocol as it is: ${killers.join(", ")}`);
+}
 
 function asked(target, fault) {
   return new Promise((resolve) => {
@@ -119,18 +169,16 @@ function unitTestsNotice(fault) {
   return status !== 0;
 }
 
-/** As many as asked for, chosen by a seed; 0 for all. */
+/** As many as asked for, 0 for all, in an order chosen by a seed: a run that time ends is a fair sample too. */
 function sampled(items, count, seed) {
-  if (count === 0 || count >= items.length) return items;
   let state = seed;
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     return state / 2 ** 31;
   };
-  const keyed = items.map((item, place) => ({ item, place, key: random() }));
+  const keyed = items.map((item) => ({ item, key: random() }));
   return keyed
     .toSorted((a, b) => a.key - b.key)
-    .slice(0, count)
-    .toSorted((a, b) => a.place - b.place)
+    .slice(0, count === 0 ? items.length : count)
     .map(({ item }) => item);
 }

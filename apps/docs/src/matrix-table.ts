@@ -30,7 +30,9 @@ interface Level {
 
 /** The rows of the matrix' first table. */
 export function levelsOf(matrix: string): Level[] {
-  const rows = matrix.split("\n").filter((line) => /^\| \[[^\]]+\]\(#deployment-\d+\)/.test(line));
+  const rows = matrix
+    .split("\n")
+    .filter((line) => /^\| \[[^\]]+\]\([\w.-]*#deployment-\d+\)/.test(line));
   return rows.flatMap((line) => {
     const [name = "", , ...cells] = line
       .split("|")

@@ -123,6 +123,7 @@ export const groups: readonly Group[] = [
       doc("Error codes", "errors"),
       doc("The agent's rules", "harness"),
       doc("Behaviour matrix", "conformance-matrix"),
+      doc("Behaviour matrix: the details", "conformance-matrix-details"),
       doc("Comparison", "guide/comparison"),
       doc("Decisions", "decisions/README"),
       doc("Glossary", "glossary"),

@@ -213,11 +213,12 @@ describe("init", () => {
       join(import.meta.dirname, "../../protocol"),
       join(folder, "node_modules/@fs/protocol"),
     );
+    // Without re2js, which this folder has not, there are no expressions to search for.
     const early = await fsConformance(
-      ["./check/conformance.mjs", "--only", "write/creates"],
+      ["./check/conformance.mjs", "--only", "write/creates,grep/regex"],
       folder,
     );
-    expect([early.code, early.stderr]).toEqual([3, expect.stringContaining("1/1")]);
+    expect([early.code, early.stdout]).toEqual([3, expect.stringContaining("1 not-applicable")]);
     const harness = written("check/conformance.mjs");
     writeFileSync(
       join(folder, "check/conformance.mjs"),
@@ -245,6 +246,38 @@ describe("init", () => {
   });
 });
 
+describe("a package of CommonJS", () => {
+  const there = join(folder, "commonjs");
+  const writeThere = (name: string, text: string): void => {
+    mkdirSync(there, { recursive: true });
+    writeFileSync(join(there, "package.json"), '{ "type": "commonjs" }');
+    writeFileSync(join(there, name), text);
+  };
+
+  test.each([
+    ["harness.js", "export default () => ({});"],
+    ["harness.mjs", 'import { MyBackend } from "./my-backend.js"; export default () => MyBackend;'],
+  ])("is what %s is said to be in", async (name, text) => {
+    writeThere("my-backend.js", "export class MyBackend {}");
+    writeThere(name, text);
+    const { code, stderr } = await fsConformance([`./${name}`], there);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add "type": "module"')]);
+  });
+
+  test("gets no harness that it cannot load, one in TypeScript, and keeps its workflow", async () => {
+    mkdirSync(there, { recursive: true });
+    const refused = await fsConformance(["init", "harness2.js"], there);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("as CommonJS")]);
+    const folderOnly = await fsConformance(["."], there);
+    expect(folderOnly.stderr).toContain("is a folder");
+    expect((await fsConformance(["init"], there)).code).toBe(0);
+    const typed = await fsConformance(["init", "harness.ts"], there);
+    expect(typed.stdout).toContain(".github/workflows/conformance.yml was there already");
+    expect(typed.stdout).toContain("--import tsx");
+    expect(readFileSync(join(there, "harness.ts"), "utf8")).toMatch(/\} satisfies Harness;\n$/);
+  });
+});
+
 describe("matrix", () => {
   test("has a row per report, cells with what does not apply, and linked reasons", async () => {
     await run("expands-dollars.mjs", "--only", "edit/*", "--json", "matrix/dollars.json");
@@ -261,6 +294,16 @@ describe("matrix", () => {
     const files = ["matrix/good.json", "-o", "out/MATRIX.md"];
     expect((await fsConformance(["matrix", ...files], folder)).code).toBe(0);
     expect(written("out/MATRIX.md")).toContain("| good |");
+  });
+
+  test("may have its groups and reasons on a page of their own", async () => {
+    const args = ["matrix", "matrix", "-o", "two/matrix.md", "--details", "two/details.md"];
+    expect((await fsConformance(args, folder)).code).toBe(0);
+    const summary = written("two/matrix.md");
+    expect(summary).toContain("(details.md#deployment-1) |");
+    expect(summary).toContain("| expands dollars | [edit](details.md#deployment-1-edit) 1 |");
+    expect(summary).not.toContain("## Reasons");
+    expect(written("two/details.md")).toContain('<a id="deployment-1-edit"></a>');
   });
 
   test("refuses what is no report", async () => {

@@ -41,7 +41,8 @@ function harnessOf({ name, create, pair }: Mutant): Harness {
 describe("every mutant dies", () => {
   const named = MUTANTS.map((mutant) => [mutant.name, mutant] as const);
   test.each(named)("%s", { timeout: 120_000 }, async (_, mutant) => {
-    const options = { ...OPTIONS, only: citing(mutant.rule), skip: "hooks/*", bail: true };
+    const only = mutant.by ?? citing(mutant.rule);
+    const options = { ...OPTIONS, only, skip: "hooks/*", bail: true };
     const report = await runConformance(harnessOf(mutant), options);
     expect(report.ok, `survived: ${mutant.bug}`).toBe(false);
   });

@@ -58,6 +58,16 @@ describe("a page of lines", () => {
         }
   });
 
+  test.each<[string, (range: LineRange) => LineRange]>([
+    ["begins a line late", ({ offset, limit }) => ({ offset: offset + 1, limit })],
+    ["leaves out its last line", ({ offset, limit }) => ({ offset, limit: limit - 1 })],
+    ["goes on beyond its end", ({ offset }) => ({ offset, limit: Infinity })],
+  ])("that %s is not what a naive reader finds", (_, fault) => {
+    const { offset, limit } = fault({ offset: 1, limit: 2 });
+    const page = shown(pageOfBytes(encoder.encode("one\ntwo\nthree\nfour\n"), offset, limit));
+    expect(page).not.toEqual(naive("one\ntwo\nthree\nfour\n", 1, 2));
+  });
+
   test("with more bytes than allowed is too large", () => {
     const pager = new LinePager({ offset: 1, limit: 2, maxBytes: 3 });
     pager.feed(encoder.encode("passed over\nab\n"));

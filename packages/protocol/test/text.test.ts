@@ -234,6 +234,9 @@ describe("hints of an edit that does not match", () => {
     await backend.write("/tie.txt", "alpha beta\ngamma\nalpha beta\n");
     const tie = await backend.edit("/tie.txt", "alpha bet!", "");
     expect(tie.error).toContain("\n1: alpha beta\n3: alpha beta");
+    await backend.write("/short.txt", "ab\nyy\n");
+    const short = await backend.edit("/short.txt", "ab\nzz", "");
+    expect(short.error).toContain("\n1: ab");
   });
 
   test("name ten lines of the occurrences, and say that there are more", async () => {

@@ -15,6 +15,8 @@ export interface RunArguments {
   readonly strict: boolean;
   /** Begins no further case once one has failed. */
   readonly bail: boolean;
+  /** Runs again whenever a file of the harness's folder has changed. */
+  readonly watch: boolean;
   /** The level that decides the exit code. `undefined`: every level that the profile claims. */
   readonly level: Level | undefined;
   /** Cases under way at once. `undefined`: as the harness says. */
@@ -41,6 +43,8 @@ export type Arguments =
       readonly command: "matrix";
       readonly reports: readonly string[];
       readonly out: string | undefined;
+      /** Where to write what is not in the summary. `undefined`: one page. */
+      readonly details: string | undefined;
     };
 
 const TIERS: readonly Tier[] = ["quick", "full", "soak"];
@@ -67,7 +71,7 @@ export function parseArguments(args: readonly string[]): Arguments {
   if (first === "matrix") {
     if (rest.length === 0)
       throw new UsageError("'matrix' needs reports: fs-conformance matrix reports/*.json");
-    return { command: "matrix", reports: rest, out: values.out };
+    return { command: "matrix", reports: rest, out: values.out, details: values.details };
   }
   if (first === undefined) return { command: "help" };
   refuseMore(rest);
@@ -83,6 +87,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     replay: values.replay,
     strict: values.strict ?? false,
     bail: values.bail ?? false,
+    watch: values.watch ?? false,
     level: values.level === undefined ? undefined : oneOf("--level", values.level, LEVELS),
     concurrency: wholeNumber("--concurrency", values.concurrency, 1),
     stallMs: (wholeNumber("--stall", values.stall, 1) ?? DEFAULT_STALL_SECONDS) * 1000,
@@ -105,6 +110,7 @@ function parsed(args: readonly string[]) {
         replay: { type: "string" },
         strict: { type: "boolean" },
         bail: { type: "boolean" },
+        watch: { type: "boolean" },
         level: { type: "string" },
         concurrency: { type: "string" },
         stall: { type: "string" },
@@ -114,6 +120,7 @@ function parsed(args: readonly string[]) {
         list: { type: "boolean" },
         explain: { type: "string" },
         out: { type: "string", short: "o" },
+        details: { type: "string" },
         force: { type: "boolean" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean" },

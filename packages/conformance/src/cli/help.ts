@@ -12,6 +12,7 @@ What is run
   --replay PLACE           begins the model where a failure said; needs its --seed
   --strict                 a capability that works without being claimed fails
   --bail                   begins no further case once one has failed
+  --watch                  runs again when a file of the harness's folder changes; Ctrl+C ends it
   --concurrency N          cases under way at once (as the harness says, else 4)
   --stall SECONDS          ends a backend that blocks its process for so long (30)
   --level LEVEL            core, safe, durable or exec decides the exit code (all that are claimed)
@@ -25,6 +26,7 @@ What is there to know
   --help  --version
 
 matrix: -o, --out FILE     the table (standard output)
+        --details FILE     groups and reasons, apart from the levels
 init:   --force            overwrites
 
 Exit codes

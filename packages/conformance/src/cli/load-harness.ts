@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Harness, HarnessLike } from "../harness/harness.js";
 import { harnessOf } from "../harness/harness.js";
+import { isModuleKindError, TYPE_MODULE_HINT } from "./module-kind.js";
 import { UsageError } from "./usage-error.js";
 
 /**
@@ -42,9 +43,19 @@ async function imported(file: string): Promise<unknown> {
       throw new UsageError(
         `This Node cannot load ${basename(file)}. Compile it first, or run with NODE_OPTIONS='--import tsx'.`,
       );
+    if (isModuleKindError(error))
+      throw new UsageError(
+        `${basename(file)}, or what it imports, is an ES module that Node takes for CommonJS. ${TYPE_MODULE_HINT}\n${reasonOf(error)}`,
+      );
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     throw new UsageError(`${basename(file)} could not be loaded: ${text}`);
   }
+}
+
+/** Node's own sentence, and where it is about a line, that line. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text.split(/\n\s+at /, 1)[0] ?? text;
 }
 
 /** A module compiled to CommonJS has its default export one level further down. */

@@ -6,6 +6,7 @@ import { HELP } from "./help.js";
 import { initCommand } from "./init-command.js";
 import { matrixCommand } from "./matrix-command.js";
 import { listed, runCommand } from "./run-command.js";
+import { watchCommand } from "./watch-command.js";
 import { UsageError } from "./usage-error.js";
 
 async function execute(args: Arguments): Promise<number> {
@@ -28,10 +29,10 @@ async function execute(args: Arguments): Promise<number> {
       initCommand(args.file, args.force);
       return 0;
     case "matrix":
-      matrixCommand(args.reports, args.out);
+      matrixCommand(args.reports, args.out, args.details);
       return 0;
     case "run":
-      return runCommand(args);
+      return args.watch ? watchCommand(args) : runCommand(args);
   }
 }
 

@@ -1,15 +1,27 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Report } from "../report/report.js";
-import { matrixOf } from "./matrix.js";
+import { matrixOf, matrixPagesOf } from "./matrix.js";
 import { UsageError } from "./usage-error.js";
 import { writeOutput } from "./write-output.js";
 
-/** Makes a table of reports: files, or folders of them. */
-export function matrixCommand(paths: readonly string[], out: string | undefined): void {
+/** Makes a table of reports: files, or folders of them. With `details`, on two pages, of which `out` is the shorter. */
+export function matrixCommand(
+  paths: readonly string[],
+  out: string | undefined,
+  details: string | undefined,
+): void {
   const files = paths.flatMap(reportFiles);
   if (files.length === 0) throw new UsageError(`There are no reports in ${paths.join(", ")}.`);
-  const text = matrixOf(files.map(readReport));
+  const reports = files.map(readReport);
+  let text: string;
+  if (details === undefined) text = matrixOf(reports);
+  else {
+    const link = relative(dirname(out ?? details), details).replaceAll("\\", "/");
+    const pages = matrixPagesOf(reports, link);
+    writeOutput(details, pages.details);
+    text = pages.summary;
+  }
   if (out === undefined) process.stdout.write(text);
   else writeOutput(out, text);
 }

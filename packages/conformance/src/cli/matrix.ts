@@ -17,13 +17,34 @@ const LEVEL_WORDS: Readonly<Record<LevelState, string>> = {
  * apply, as in `14/16 (2 n/a)`, linked to the reasons below.
  */
 export function matrixOf(reports: readonly Report[]): string {
-  const present = new Set(reports.flatMap(({ groups: own }) => Object.keys(own)));
-  // In the order of the suite; groups that only other versions of it have come last.
-  const groups = [...new Set([...allCases().map(({ id }) => groupOf(id)), ...present])].filter(
-    (group) => present.has(group),
-  );
+  return pageOf([...levelSections(reports, ""), ...groupSections(reports), ...allReasons(reports)]);
+}
+
+/** The matrix on two pages: levels and where something failed, to read; and everything else, to look up. */
+export interface MatrixPages {
+  readonly summary: string;
+  readonly details: string;
+}
+
+/**
+ * The behaviour matrix in two.
+ *
+ * @param details How the summary links to the other page.
+ */
+export function matrixPagesOf(reports: readonly Report[], details: string): MatrixPages {
+  return {
+    summary: pageOf([...levelSections(reports, details), ...failedGroups(reports, details)]),
+    details: pageOf([...groupSections(reports), ...allReasons(reports)]),
+  };
+}
+
+function pageOf(sections: readonly string[]): string {
+  return `${sections.join("\n\n")}\n`;
+}
+
+function levelSections(reports: readonly Report[], page: string): string[] {
   const digests = new Set(reports.map(({ suite }) => suite.digest));
-  const sections = [
+  return [
     ...(digests.size > 1
       ? [
           `**These reports are of ${digests.size} different sets of cases; see the column “cases”.**`,
@@ -32,29 +53,61 @@ export function matrixOf(reports: readonly Report[]): string {
     "## Levels",
     table(
       ["deployment", "version", "Core", "Safe", "Durable", "Exec", "passed", "date", "cases"],
-      reports.map((report, row) => levelRow(report, row)),
+      reports.map((report, row) => levelRow(report, row, page)),
     ),
+  ];
+}
+
+/** Only the groups in which something failed, so that they can be read. */
+function failedGroups(reports: readonly Report[], page: string): string[] {
+  const rows = reports.flatMap((report, row) => {
+    const failed = Object.entries(report.groups).filter(
+      ([, { passed, applicable }]) => passed < applicable,
+    );
+    if (failed.length === 0) return [];
+    const cells = failed.map(
+      ([group, { passed, applicable }]) =>
+        `[${group}](${page}#${anchor(row, group)}) ${applicable - passed}`,
+    );
+    return [[cellText(report.backend.name), cells.join(", ")]];
+  });
+  if (rows.length === 0) return ["Everything that applies passes, in every deployment."];
+  return [
+    "## What does not pass",
+    "Cases that apply and did not pass, by group. Deployments that are not here have none.",
+    table(["deployment", "cases"], rows),
+  ];
+}
+
+function groupSections(reports: readonly Report[]): string[] {
+  const present = new Set(reports.flatMap(({ groups: own }) => Object.keys(own)));
+  // In the order of the suite; groups that only other versions of it have come last.
+  const names = [...new Set([...allCases().map(({ id }) => groupOf(id)), ...present])].filter(
+    (group) => present.has(group),
+  );
+  return [
     "## Groups",
     "Passed of those that apply; `n/a` do not apply to what the deployment claims. A cell in bold has failures; its link leads to them.",
     table(
-      ["deployment", ...groups],
+      ["deployment", ...names],
       reports.map((report, row) => [
         cellText(report.backend.name),
-        ...groups.map((group) => groupCell(report, row, group)),
+        ...names.map((group) => groupCell(report, row, group)),
       ]),
     ),
-    "## Reasons",
-    ...reports.flatMap((report, row) => reasons(report, row)),
   ];
-  return `${sections.join("\n\n")}\n`;
 }
 
-function levelRow(report: Report, row: number): string[] {
+function allReasons(reports: readonly Report[]): string[] {
+  return ["## Reasons", ...reports.flatMap((report, row) => reasons(report, row))];
+}
+
+function levelRow(report: Report, row: number, page: string): string[] {
   const { backend, levels, suite, tier, date } = report;
   const { "not-applicable": notApplicable, untested } = report.totals;
   const applicable = suite.cases - notApplicable - untested;
   return [
-    `[${cellText(backend.name)}](#${anchor(row)})`,
+    `[${cellText(backend.name)}](${page}#${anchor(row)})`,
     cellText(backend.version ?? ""),
     ...(["core", "safe", "durable", "exec"] as const).map((level) => LEVEL_WORDS[levels[level]]),
     cellOf({

@@ -34,7 +34,7 @@ export class Progress implements Listener {
     this.#cases = cases;
     if (this.#announced) return;
     this.#announced = true;
-    this.#print(`Conformance of ${name}: ${cases} cases\n`);
+    this.#print(`Conformance of ${name}: ${cases} case${cases === 1 ? "" : "s"}\n`);
   }
 
   began(id: string): void {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RunOptions } from "../engine/session.js";
 import { BAD_STATUSES, type Report } from "../report/report.js";
@@ -23,13 +23,17 @@ export async function runCommand(args: RunArguments): Promise<number> {
     throw new UsageError(
       `There is no file '${args.harness}'. 'fs-conformance init' writes one to begin with.`,
     );
+  if (statSync(harness).isDirectory())
+    throw new UsageError(`'${args.harness}' is a folder. Name the file of the harness.`);
   const options = optionsOf(args);
   const progress = new Progress(process.stderr);
   const supervisor = new Supervisor(
     { harness, options, concurrency: args.concurrency, bail: args.bail },
     { stallMs: args.stallMs, listener: progress },
   );
+  const release = endWithSignals(supervisor);
   const ended = await supervisor.run();
+  release();
   progress.end();
   if ("problem" in ended) {
     console.error(`The harness does not work: ${ended.problem}`);
@@ -40,6 +44,26 @@ export async function runCommand(args: RunArguments): Promise<number> {
   const { code, sentence } = verdictOf(report, args.level);
   console.log([summaryOf(report), sentence, ...again(report, args)].join("\n"));
   return code;
+}
+
+/**
+ * Lets a signal end the process of the backend before this one: a blocked one would not notice that its parent is gone.
+ *
+ * @returns What takes the listeners away.
+ */
+function endWithSignals(supervisor: Supervisor): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const end = (signal: NodeJS.Signals): void => {
+    supervisor.end();
+    release();
+    // Now without a listener: who started this process sees by which signal it ended.
+    process.kill(process.pid, signal);
+  };
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return release;
 }
 
 /** How to run again what did not pass. */

@@ -40,6 +40,7 @@ export class Supervisor {
   readonly #known = new Map<string, CaseOutcome>();
   readonly #underWay = new Set<string>();
   #broken = 0;
+  #child: ChildProcess | undefined;
 
   constructor(
     task: Omit<RunnerTask, "known" | "alone" | "preflight" | "onlySumUp">,
@@ -83,6 +84,11 @@ export class Supervisor {
     }
   }
 
+  /** Ends the process that runs the cases, if there is one. */
+  end(): void {
+    if (this.#child !== undefined) endProgram(this.#child);
+  }
+
   #conclude(id: string, ending: { alarm: Alarm } | { died: string; tail: string }): void {
     this.#underWay.delete(id);
     this.#broken++;
@@ -102,6 +108,7 @@ export class Supervisor {
       const why = error instanceof Error ? error.message : String(error);
       return { problem: `The process that runs the cases did not start: ${why}` };
     }
+    this.#child = child;
     const tail = this.#relayOutput(child);
     const watchdog = new Watchdog(this.#stallMs);
     try {

@@ -16,6 +16,7 @@ export default {
   profile: {
     // durable: true, // files outlive the object: needs \`reopen\` below
     // execute: true, // it runs commands
+    // regex: false, // searches are for literal text only
     // writeMode: "overwrite", // write replaces a file
     // collisions: "allowed", // the storage cannot tell a file from a directory of that name
     // transfer: false, delete: false, move: false, copy: false, multiEdit: false, // methods that are absent
@@ -29,6 +30,12 @@ export default {
   // secrets: ["password"], // texts that no error may hold
 };
 `;
+
+/** The same in TypeScript. */
+export const TYPED_HARNESS_TEMPLATE = HARNESS_TEMPLATE.replace(
+  '/** @type {import("@fs/conformance").Harness} */\n',
+  'import type { Harness } from "@fs/conformance";\n\n',
+).replace(/\};\n$/, "} satisfies Harness;\n");
 
 /** The workflow that \`init\` writes. */
 export const WORKFLOW_TEMPLATE = `name: conformance

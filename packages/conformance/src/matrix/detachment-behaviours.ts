@@ -1,4 +1,5 @@
 import type { CaseContext } from "../engine/case-context.js";
+import { CheckFailure } from "../engine/check-failure.js";
 import { detachedResult, spoiledDeeply } from "../engine/poison.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer } from "./check-answer.js";
@@ -11,7 +12,13 @@ async function raw(context: CaseContext, row: Row, args: unknown[]): Promise<unk
   const method: unknown = Reflect.get(backend, row.method);
   if (typeof method !== "function")
     throw new TypeError(`The backend has no method '${row.method}'.`);
-  return Reflect.apply(method, backend, args) as unknown;
+  try {
+    return (await Reflect.apply(method, backend, args)) as unknown;
+  } catch (error) {
+    // Not the suite broke, but a rule: the guard, which would say so, is not in between.
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CheckFailure(`${row.method} threw: ${why}`, { rule: "A1" });
+  }
 }
 
 async function argumentsInFlight(context: CaseContext, row: Row): Promise<void> {

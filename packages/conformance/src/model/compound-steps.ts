@@ -1,6 +1,6 @@
 import type { Operation } from "./operations.js";
 import { editedText, textOfBytes } from "./text-rules.js";
-import { cutFrom, isOpen, pathOf, type Walk } from "./walk.js";
+import { cutFrom, growsTooLong, isOpen, pathOf, type Walk } from "./walk.js";
 
 const encoder = new TextEncoder();
 
@@ -20,6 +20,7 @@ export async function multiEdit(
   const next = cutFrom("code" in first ? text : first.text, second, "");
   if (!next.isWellFormed()) return;
   const both = "code" in first ? first : editedText(first.text, next, "<2>", true);
+  if (growsTooLong(walk, first) || growsTooLong(walk, both)) return;
   const result = await context.backend.multiEdit(path, [
     { old, new: to, replaceAll: all },
     { old: next, new: "<2>", replaceAll: true },

@@ -3,7 +3,7 @@ import type { Verdict } from "./file-model.js";
 import { batch, multiEdit, versioned } from "./compound-steps.js";
 import type { Operation } from "./operations.js";
 import { editedText, linesOf, matchesOf, sortedPaths, textOfBytes } from "./text-rules.js";
-import { cutFrom, isOpen, pathOf, placeOf, type Walk } from "./walk.js";
+import { cutFrom, growsTooLong, isOpen, pathOf, placeOf, type Walk } from "./walk.js";
 
 const encoder = new TextEncoder();
 
@@ -104,6 +104,8 @@ async function edit(
   const bytes = model.files.get(path);
   const text = bytes === undefined ? undefined : textOfBytes(bytes);
   const old = cutFrom(text ?? "", cut, "");
+  const verdict = text === undefined ? undefined : editedText(text, old, to, all);
+  if (verdict !== undefined && growsTooLong(walk, verdict)) return;
   const result = await context.backend.edit(path, old, to, all);
   if (!old.isWellFormed() || !to.isWellFormed()) {
     context.check.that(
@@ -114,10 +116,9 @@ async function edit(
   } else if (bytes === undefined) {
     const codes = model.isDirectory(path) ? ["is_directory"] : ["not_found"];
     context.check.failed(result, [...codes, "invalid_argument"], "edit of what is no file", "E6");
-  } else if (text === undefined)
+  } else if (verdict === undefined)
     context.check.failed(result, "not_text", "edit of a binary file", "E6");
   else {
-    const verdict = editedText(text, old, to, all);
     if ("code" in verdict) {
       coverage.meet(
         verdict.code === "not_unique"

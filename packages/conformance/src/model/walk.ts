@@ -2,6 +2,9 @@ import type { CaseContext } from "../engine/case-context.js";
 import type { Coverage } from "./coverage.js";
 import type { FileModel } from "./file-model.js";
 import type { Cut, Target } from "./operations.js";
+import type { EditVerdict } from "./text-rules.js";
+
+const encoder = new TextEncoder();
 
 /** Where one sequence runs: its own directory, its model. */
 export interface Walk {
@@ -46,4 +49,13 @@ export function cutFrom(text: string, { at, length, own }: Cut, fallback: string
   if (characters.length === 0) return fallback;
   const start = at % characters.length;
   return characters.slice(start, start + length).join("");
+}
+
+/** Bytes from which on a file of a sequence no longer grows: edits of all occurrences multiply, and limits are no concern here. */
+const MOST_BYTES = 64 * 1024;
+
+/** Whether an edit would make more of a text than a backend has to take, or a sequence should carry along. */
+export function growsTooLong({ context }: Walk, verdict: EditVerdict): boolean {
+  const { fileBytes = MOST_BYTES } = context.profile.limits;
+  return "text" in verdict && encoder.encode(verdict.text).length > Math.min(fileBytes, MOST_BYTES);
 }

@@ -1,14 +1,8 @@
 import type { CaseContext, Content } from "../engine/case-context.js";
 import type { GuardedBackend } from "../engine/guard.js";
 import { hasFailed } from "../engine/checker.js";
-import { race, range } from "./race.js";
+import { race, range, staggered } from "./race.js";
 import { setImmediate as turn } from "node:timers/promises";
-
-/** Lets a task begin a few turns later, so that rounds overlap in different ways. */
-async function staggered<T>(round: number, n: number, task: () => Promise<T>): Promise<T> {
-  for (let wait = (round * (n + 1)) % 4; wait > 0; wait--) await turn();
-  return task();
-}
 
 /** Two clients of the same files, or one of them twice. */
 export type Clients = readonly [GuardedBackend, GuardedBackend];

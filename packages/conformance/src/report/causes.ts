@@ -47,6 +47,7 @@ const EXPLAINED_BY: Readonly<Record<string, string>> = {
   L2: "the field 'size', in bytes, of every file in ls",
   P4: "profile.names, if the storage folds case or normalises",
   R7: 'profile.content: "text", if only text can be stored',
+  S8: "profile.regex: false, if searches are for literal text only",
   W1: 'profile.writeMode: "overwrite", if write replaces',
   W2: 'profile.collisions: "allowed", if the storage cannot distinguish a file from a directory',
   W5: "profile.versions: false, if 'ifVersion' is not known",

@@ -38,7 +38,7 @@ const alternatives = (pattern: string): number =>
     (product, [, list = ""]) => product * list.split(",").length,
     1,
   );
-/** Far below the 256 that G6 lets a backend refuse. */
+/** Far below the 256 that G3 lets a backend refuse. */
 const MOST_ALTERNATIVES = 64;
 
 const globs = fc.record({

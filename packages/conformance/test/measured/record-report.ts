@@ -26,7 +26,7 @@ export function recordReport(report: Report, source: string): void {
   const slug = `${owner}-${backend.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${slug.replace(/^-|-$/g, "")}.json`);
-  writeFileSync(file, `${JSON.stringify({ ...report, backend }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...report, backend, commit }, null, 2)}\n`);
 }
 
 function packageFolder(file: string): string {

@@ -25,6 +25,7 @@ import type { Mutant } from "./mutant.js";
 import { READ_MUTANTS } from "./read-mutants.js";
 import { RESULT_MUTANTS } from "./result-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
+import { TWO_FILE_MUTANTS } from "./two-file-mutants.js";
 import { WRITE_MUTANTS } from "./write-mutants.js";
 
 export type { Mutant } from "./mutant.js";
@@ -53,4 +54,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...NAME_MUTANTS,
   ...OPTION_MUTANTS,
   ...REFUSAL_MUTANTS,
+  ...TWO_FILE_MUTANTS,
 ];

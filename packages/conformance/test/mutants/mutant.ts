@@ -9,6 +9,8 @@ export interface Mutant {
   readonly rule: string;
   /** The bug in one sentence. */
   readonly bug: string;
+  /** The case that must notice it, if not any that cites the rule. */
+  readonly by?: string;
   /** A fresh, empty one. */
   create(): BackendProtocolV2;
   /** Two clients of the same files, for a bug that only the second one shows. */

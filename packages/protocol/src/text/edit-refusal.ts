@@ -68,10 +68,13 @@ function closestLines(text: string, wanted: string): string[] {
     const score = similarity(target, line.slice(0, 4 * MAX_LINE_SHOWN));
     if (score >= 0.5) scored.push({ line: index + 1, text: line, score });
   }
-  return scored
-    .toSorted((a, b) => b.score - a.score || a.line - b.line)
-    .slice(0, MAX_LINES_SHOWN)
-    .map(({ line, text: shown }) => `${line}: ${clip(shown.replace(/\r$/, ""))}`);
+  return (
+    scored
+      // Of lines that are as close the first one comes first: sorting keeps their order.
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, MAX_LINES_SHOWN)
+      .map(({ line, text: shown }) => `${line}: ${clip(shown.replace(/\r$/, ""))}`)
+  );
 }
 
 function clip(line: string): string {

@@ -9,6 +9,7 @@ import {
   toOneTarget,
   type Clients,
 } from "../../races/relocations.js";
+import { movesOverOne, transfers } from "../../races/two-files.js";
 import type { Case } from "../case.js";
 
 const ROUNDS = { quick: 12, full: 60, soak: 400 } as const;
@@ -68,6 +69,22 @@ const RACES: readonly Race[] = [
     why: "A file that moves is never in neither place.",
     hint: "Remove the source once the destination is stored.",
     run: neverGone,
+  },
+  {
+    name: "moves-over-one",
+    rules: ["A7", "M1", "M4"],
+    needs: ["move"],
+    why: "Of files that are moved over one, all that were acknowledged have left their places, one is at the other, and no reader finds it gone.",
+    hint: "Replace the destination in one step, in the version that was seen, and remove the source after it.",
+    run: movesOverOne,
+  },
+  {
+    name: "transfers",
+    rules: ["A7", "W5", "F2"],
+    needs: ["versions"],
+    why: "Units that go from one file to another by writes on a condition are neither lost nor made, and are never seen in both.",
+    hint: "Content and version of an answer belong together; compare and replace in one step; acknowledge what readers see.",
+    run: transfers,
   },
   {
     name: "no-race-no-conflict",
