@@ -105,9 +105,7 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
   test("a file tool says where its files are for a command", () => {
     expect(sandbox.executeDescription).toContain("same file");
     const rooted = new BubblewrapSandbox({ workspace, rootDir: "/workspace" });
-    expect(rooted.executeDescription).toContain(
-      "/src/a.ts of the file tools is /workspace/src/a.ts",
-    );
+    expect(rooted.executeDescription).toContain("their /src/a.ts is /workspace/src/a.ts");
   });
 
   describe("attempts to get out", () => {
