@@ -41,7 +41,7 @@ const plain = memory("memory", false);
 conformance(plain);
 // It has no hooks of its own to differ by.
 conformance(withoutHooks(plain), VARIANT);
-conformance(behindRoute(plain));
+conformance(behindRoute(plain), BESIDE_MEMORY);
 
 // Correct, though late and in no order: nothing here may fail.
 conformance(memory("memory with random latency and reversed listings", true), {

@@ -2,6 +2,7 @@ import { wrapped } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { fileJournal, withJournal } from "@fs/journal";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
 
 conformance(
   wrapped({ name: "memory", create: () => new MemoryBackend() }, "with a journal", (backend) =>
@@ -18,6 +19,7 @@ conformance(
     "with a journal",
     (backend) => withJournal(backend, { store: fileJournal(new MemoryBackend()) }),
   ),
+  BESIDE_MEMORY,
 );
 conformance(
   wrapped(
@@ -26,4 +28,5 @@ conformance(
     (backend) =>
       withJournal(new CompositeBackend(backend, {}), { store: fileJournal(new MemoryBackend()) }),
   ),
+  VARIANT,
 );

@@ -20,6 +20,8 @@ import { fateOf, newWriteId, withWrite } from "./write-log.js";
 const REMEMBERED = 4096;
 /** Times that a creation which met a removal is begun anew. */
 const ROUNDS = 10;
+/** Times that a replacement is begun anew; of those that run at once, one succeeds in each round. */
+const REPLACING_ROUNDS = 100;
 
 /** What an object is stored with. */
 export type StoredAs = { readonly Key: string } & ObjectProperties & StoredAlways;
@@ -88,11 +90,15 @@ export class ObjectWriter {
     // Only a single request is conditional everywhere: older servers ignore conditions on an upload in parts.
     if (!conditional && bytes.length >= this.#multipartBytes)
       return this.putStream(input, bodyOfBytes(bytes, signal), signal);
+    const careful = conditional ? undefined : await this.#trust.losesPlainPuts(signal);
+    if (careful !== undefined)
+      return this.#create(path, input, bytes, { spares: careful.spares, replaces: true }, signal);
     if (capabilities === undefined)
       return (await this.putWhole(input, bytes, {}, { signal })).version;
     if (ifVersion !== undefined)
       return (await this.putWhole(input, bytes, { IfMatch: ifVersion }, { signal })).version;
-    return this.#create(path, input, bytes, capabilities.spares, signal);
+    const { spares } = capabilities;
+    return this.#create(path, input, bytes, { spares, replaces: false }, signal);
   }
 
   /**
@@ -133,12 +139,12 @@ export class ObjectWriter {
     return stored.version;
   }
 
-  /** Creates a file, also in the place of one whose removal was not tidied up. */
+  /** Creates a file, also in the place of one whose removal was not tidied up, and with `replaces` in that of any other. */
   async #create(
     path: string,
     input: StoredAs,
     bytes: Uint8Array,
-    spares: Capabilities["spares"],
+    { spares, replaces }: { spares: Capabilities["spares"]; replaces: boolean },
     signal: AbortSignal | undefined,
   ): Promise<string | undefined> {
     let condition: WriteCondition = { IfNoneMatch: "*" };
@@ -149,13 +155,14 @@ export class ObjectWriter {
         const refused =
           VolumeError.isInstance(error) &&
           (error.code === "already_exists" || error.code === "conflict");
-        if (!refused || round === ROUNDS) throw error;
+        if (!refused || round === (replaces ? REPLACING_ROUNDS : ROUNDS)) throw error;
       }
       const patience = spares === undefined ? 0 : PATIENCE_MS[spares];
       const standing = await onceTidied(() => this.#headOf(input.Key, signal), patience, signal);
-      if (standing !== undefined && !isTombstone(standing)) throw new VolumeError("already_exists");
+      const stands = standing !== undefined && !isTombstone(standing);
+      if (stands && !replaces) throw new VolumeError("already_exists");
       if (standing === undefined) condition = { IfNoneMatch: "*" };
-      else if (spares !== undefined || ageOf(standing) > EXPIRED_AFTER_MS)
+      else if (stands || spares !== undefined || ageOf(standing) > EXPIRED_AFTER_MS)
         condition = { IfMatch: bareEtag(standing.ETag) ?? "" };
       else throw stillRemoving(path);
       refuseAborted(signal);

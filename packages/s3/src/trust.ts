@@ -36,6 +36,19 @@ export class Trust {
     );
   }
 
+  /**
+   * What a server does about conditions that answers a plain PUT as done although it lost a race against a conditional one,
+   * whose object stays: Ceph does. One that honours conditions on DELETE as S3 defines them is trusted not to, and so is one
+   * that ignores conditions, since nothing can be gained there. `undefined` for those.
+   */
+  async losesPlainPuts(signal: AbortSignal | undefined): Promise<Capabilities | undefined> {
+    if (this.#consistency === "last-writer-wins") return undefined;
+    const capabilities = await this.#known(signal);
+    return capabilities.conditionalPut && !capabilities.conditionalDelete
+      ? capabilities
+      : undefined;
+  }
+
   async #known(signal: AbortSignal | undefined): Promise<Capabilities> {
     const { client } = await this.#bucket.connect();
     const buckets = KNOWN.get(client) ?? new Map<string, Promise<Capabilities>>();

@@ -93,7 +93,11 @@ describeWithServer("s3", "the request budget", () => {
       PutObject: 1,
     });
     const overwriting = make({ writeMode: "overwrite" });
-    expect((await costOf(() => overwriting.write("/a", "three")))[0]).toEqual({ PutObject: 1 });
+    // One request on S3 itself. This gateway may lose a plain PUT that it acknowledges, so a condition goes with it.
+    expect((await costOf(() => overwriting.write("/a", "three")))[0]).toEqual({
+      PutObject: 2,
+      HeadObject: 1,
+    });
     const { version } = await overwriting.read("/a");
     const [cost] = await costOf(() =>
       overwriting.write("/a", "four", { ifVersion: version ?? "" }),

@@ -55,6 +55,25 @@ describeWithServer("s3", "S3Backend on a real gateway", () => {
     expect(results.filter((r) => r.code === "already_exists")).toHaveLength(3);
   });
 
+  test("an upload that runs beside another client's edit is never acknowledged and lost", async () => {
+    const peer = new S3Backend({ client: gateway.client(), bucket: gateway.bucket, prefix });
+    const lost: string[] = [];
+    for (let round = 0; round < 60; round++) {
+      const path = `/beside-${round}`;
+      await backend.write(path, "old");
+      const [[uploaded], edited] = await Promise.all([
+        backend.uploadFiles([[path, Buffer.from("new")]]),
+        peer.edit(path, "old", "edited"),
+      ]);
+      expect(uploaded?.error).toBeNull();
+      // The edit finds nothing to replace after the upload, so whatever its answer, the upload is the last.
+      const { content } = await backend.read(path);
+      if (content !== "new")
+        lost.push(`${path}: ${String(content)}, the edit ${edited.code ?? "done"}`);
+    }
+    expect(lost).toEqual([]);
+  });
+
   test("parallel edits of two clients all arrive", async () => {
     const peer = new S3Backend({ client: gateway.client(), bucket: gateway.bucket, prefix });
     await backend.write("/n", Array.from({ length: 20 }, (_, i) => `<${i}>\n`).join(""));

@@ -4,11 +4,26 @@ import { LocalShellBackend } from "@fs/shell";
 import { base, directory, HASH_VERSIONS, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
-/** Hundreds of commands each; batches.int.test.ts counts the commands of a thousand files. */
+/**
+ * Hundreds of commands each: batches.int.test.ts counts the commands of a thousand files. Edits are made above a sandbox, and
+ * the long races are run on storages with clients of their own.
+ */
 const HEAVY =
   process.env["FS_TEST_ALL_SANDBOXES"] === "1"
     ? []
-    : ["scale/directory-*", "scale/batch-601", "scale/*-260-files", "scale/*-thirty-files"];
+    : [
+        "scale/directory-*",
+        "scale/batch-601",
+        "scale/*-260-files",
+        "scale/*-thirty-files",
+        "twin/edit",
+        "twin/multi-edit",
+        "conc/changes-in-moving-directory",
+        "conc/no-race-no-conflict",
+        "conc/transfers",
+        "conc/moves-over-one",
+        "conc/opposite-orders",
+      ];
 
 // Its files are those of a disk backend, which runs the whole matrix.
 conformance(

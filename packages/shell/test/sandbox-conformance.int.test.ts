@@ -32,6 +32,12 @@ const options =
         ],
       };
 
+/** What the GNU tools answer alike whether or not they are shut in. */
+const SAME_TOOLS =
+  process.env["FS_TEST_ALL_SANDBOXES"] === "1"
+    ? []
+    : ["edit/*", "multi-edit/*", "ls/*", "glob/*", "copy/*", "move/*", "storage/*", "version/*"];
+
 describeWithServer("busybox", "BaseSandbox on BusyBox", () => {
   const tools = join(base, "busybox-tools");
   mkdirSync(tools);
@@ -59,6 +65,6 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
       secrets: [base],
       profile: { ...sandboxProfile, execute: { sharesFiles: true } },
     },
-    options,
+    { skip: [...options.skip, ...SAME_TOOLS] },
   );
 });

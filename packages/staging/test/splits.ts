@@ -30,5 +30,7 @@ export const OVER_S3: LeftOut =
           "read/*",
           "raw/*",
           "wrap/*",
+          "fresh/*",
+          "hooks/*",
         ],
       };

@@ -36,6 +36,7 @@ const REPORTING = /Sync$|^exec/;
 /** Sources that may signal a process by its number, and why that cannot be another's. */
 const SIGNALS_BY_NUMBER: Readonly<Record<string, string>> = {
   "packages/disk/src/lock/owner.ts": "signal 0 only asks whether a process lives",
+  "packages/conformance/src/cli/run-command.ts": "its own process, by the signal that it was sent",
   "packages/shell/src/command/start-program.ts":
     "a group's number is its own while it was not seen empty",
 };
