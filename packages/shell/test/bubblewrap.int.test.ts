@@ -103,7 +103,7 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
   });
 
   test("a file tool says where its files are for a command", () => {
-    expect(sandbox.executeDescription).toContain("same file");
+    expect(sandbox.executeDescription).toContain("means the same");
     const rooted = new BubblewrapSandbox({ workspace, rootDir: "/workspace" });
     expect(rooted.executeDescription).toContain("their /src/a.ts is /workspace/src/a.ts");
   });
