@@ -94,6 +94,8 @@ describeWithServer("redis-cluster", "RedisBackend on a cluster of three nodes", 
     };
     await cut();
     for await (const { type, path } of changes ?? []) {
+      // The nodes pass a change on to each other: one that was reported by the lost node may still be on its way to the next.
+      if (seen.at(-1) === `${type} ${path}`) continue;
       seen.push(`${type} ${path}`);
       if (seen.length === 1) await files.write("/in/a", "x");
       if (seen.length === 2) await cut();
