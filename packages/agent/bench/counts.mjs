@@ -22,7 +22,7 @@ export async function tokens(createDeepAgent, options = {}) {
 
 /**
  * So many subagents edit one line each of one file at once; with `asking`, every second one must be allowed to. How many edits
- * they were told are done, and how many are there.
+ * were acknowledged, and how many are there.
  */
 export async function parallelEdits(createDeepAgent, count, asking) {
   const lines = Array.from({ length: count }, (_, at) => `line ${at}.\n`).join("");

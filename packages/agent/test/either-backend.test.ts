@@ -5,7 +5,8 @@ import { HubServer } from "../../hub/test/hub-server.js";
 import { DIFFERENCES, type Difference } from "./backends/differences.js";
 import { CLASSES, documentedOptions, publicMembers, Uses } from "./backends/members.js";
 import { PACKAGES } from "./backends/packages.js";
-import { PROGRAMS, temporaryDirectory, type Surroundings } from "./backends/programs.js";
+import { temporaryDirectory } from "./backends/host-files.js";
+import { PROGRAMS, type Surroundings } from "./backends/programs.js";
 
 // Programs written for the backends of deepagents 1.14 run with either package by switching the import. They see the same,
 // but for what is listed; and what is listed is in the guide, and is still so.

@@ -10,7 +10,7 @@ import { operationsOn } from "./fixtures/operations.mjs";
 import { temporaryRoot } from "./temporary-root.js";
 
 const run = promisify(execFile);
-const NOBODY = 65534;
+const OTHER_UID = 65534;
 
 interface Outcome {
   readonly name: string;
@@ -65,12 +65,12 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
   const owned = (root: string, mode: number): void => {
     chmodSync(join(root, "closed"), mode);
     chmodSync(join(root, ".."), 0o755);
-    chownSync(root, NOBODY, NOBODY);
+    chownSync(root, OTHER_UID, OTHER_UID);
   };
 
   test.each([0o700, 0o744])("a directory of mode %o: every call says so", async (mode) => {
     const trees = makeTrees(paths, (root) => owned(root, mode));
-    const outcomes = await outcomesIn(trees, paths, { uid: NOBODY });
+    const outcomes = await outcomesIn(trees, paths, { uid: OTHER_UID });
     expectUntouched(trees, paths);
     const searches = outcomes.filter(isSearch);
     const others = outcomes.filter((outcome) => !isSearch(outcome));
@@ -82,7 +82,7 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
 
   test("a directory that may be entered alone: nothing changes, and no listing is taken for all", async () => {
     const trees = makeTrees(paths, (root) => owned(root, 0o711));
-    const outcomes = await outcomesIn(trees, paths, { uid: NOBODY });
+    const outcomes = await outcomesIn(trees, paths, { uid: OTHER_UID });
     expectUntouched(trees, paths);
     const reads = ["read", "readRaw", "download"];
     for (const { name, code, warned, found } of outcomes) {
@@ -99,7 +99,8 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
       mkdirSync(join(root, directory), { recursive: true });
       writeFileSync(join(root, directory, "file.txt"), "needle\n");
     }
-    for (const directory of [".", "d", "d/open"]) chownSync(join(root, directory), NOBODY, NOBODY);
+    for (const directory of [".", "d", "d/open"])
+      chownSync(join(root, directory), OTHER_UID, OTHER_UID);
     chmodSync(join(root, "d/closed"), 0o700);
     const fixture = join(import.meta.dirname, "fixtures", "refused.mjs");
     const calls = [
@@ -107,7 +108,7 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
       ["glob", "**"],
       ["delete", "/d"],
     ];
-    const task = JSON.stringify({ trees: root, calls, uid: NOBODY });
+    const task = JSON.stringify({ trees: root, calls, uid: OTHER_UID });
     const { stdout } = await run(process.execPath, [fixture, task]);
     expect(JSON.parse(stdout)).toMatchObject([
       { code: "permission_denied" },
@@ -123,7 +124,7 @@ describe.runIf(process.getuid?.() === 0)("as a user who may not look (needs root
       owned(root, 0o755);
       chmodSync(join(root, paths.file), 0o600);
     });
-    for (const outcome of await outcomesIn(trees, paths, { uid: NOBODY })) {
+    for (const outcome of await outcomesIn(trees, paths, { uid: OTHER_UID })) {
       const { name, code, found, warned } = outcome;
       if (name === "ls" || name === "glob") expect([name, code, found]).toEqual([name, "ok", 1]);
       else if (isSearch(outcome)) expect([name, code, warned]).toEqual([name, "ok", true]);

@@ -1,7 +1,7 @@
 import { fileJournal, type JournalRecord, withJournal } from "@fs/journal";
 import { MemoryBackend, runAsCaller } from "@fs/protocol";
 
-export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+export { bytes, contents, statuses } from "@fs/test-servers/contents";
 
 /** A backend with a journal, and what is below both. */
 export function journalled(base = new MemoryBackend(), kept = new MemoryBackend()) {
@@ -12,20 +12,6 @@ export function journalled(base = new MemoryBackend(), kept = new MemoryBackend(
 /** Runs a task in a turn. */
 export const as = <T>(turnId: string, task: () => Promise<T>, actor = "agent"): Promise<T> =>
   runAsCaller({ actor, turnId }, task);
-
-/** The text of every file. */
-export async function contents(backend: MemoryBackend): Promise<Record<string, string>> {
-  const { files = [] } = await backend.glob("**/*");
-  const read = await backend.downloadFiles(files.map(({ path }) => path));
-  return Object.fromEntries(
-    read.map(({ path, content }) => [path, new TextDecoder().decode(content ?? undefined)]),
-  );
-}
-
-/** What became of each path. */
-export const statuses = (result: {
-  paths?: ReadonlyArray<{ path: string; status: string }>;
-}): object => Object.fromEntries((result.paths ?? []).map(({ path, status }) => [path, status]));
 
 /** What records say: how each call ended, by whom, and the sizes before and after. */
 export const summary = (records: readonly JournalRecord[] = []): unknown[] =>

@@ -69,7 +69,7 @@ describe("undo", () => {
     });
   });
 
-  test("trusts versions, not contents: what was put back by somebody else is theirs", async () => {
+  test("trusts versions, not contents: what another actor put back is that actor's", async () => {
     const { base, files, journal } = journalled();
     await as("0", () => files.write("/a", "0\n"));
     await as("1", () => files.edit("/a", "0", "1"));

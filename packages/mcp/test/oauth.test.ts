@@ -94,7 +94,7 @@ async function start(
 
 /** What a person's browser would do: opens the page of the authorization server, which sends it back with a code. */
 async function codeFrom(page: URL | undefined): Promise<string> {
-  if (page === undefined) throw new Error("The client asked nobody to authorize it.");
+  if (page === undefined) throw new Error("The client did not ask for authorization.");
   const response = await fetch(page, { redirect: "manual" });
   return new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "";
 }

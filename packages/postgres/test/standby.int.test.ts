@@ -103,7 +103,7 @@ describeWithServer("postgres", "a server with a standby that streams from it", (
           if (!/\bmay\b/.test(error)) refused.add(token);
         }
         const path = `/new/${writer}/${n}`;
-        // Nobody else writes here: "already there" would be this very call, done and then denied.
+        // Only this client writes here: "already there" would be this very call, done and then denied.
         expect((await files.write(path, path)).code).not.toBe("already_exists");
       }
     });

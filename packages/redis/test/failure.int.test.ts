@@ -91,7 +91,7 @@ describeWithServer("redis", "RedisBackend when something goes wrong", () => {
       if (edited.error === undefined) tokens.push(token);
       const path = `/f${n}`;
       const written = await files.write(path, "x");
-      // Nobody else writes here: "already there" would be this very call, done and then denied.
+      // Only this client writes here: "already there" would be this very call, done and then denied.
       expect(written.code).not.toBe("already_exists");
       if (written.error === undefined) created.push(path);
       if (n % 2 === 0 && written.error === undefined) {

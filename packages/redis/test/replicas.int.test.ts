@@ -104,7 +104,7 @@ describeWithServer("redis-cluster", "a cluster with a replica for each master", 
         if (error === undefined) acknowledged.push(token);
         codes.add(code);
         const path = `/d/${writer}/${n}`;
-        // Nobody else writes here: "already there" would be this very call, done and then denied.
+        // Only this client writes here: "already there" would be this very call, done and then denied.
         expect((await files.write(path, path)).code).not.toBe("already_exists");
       }
     });

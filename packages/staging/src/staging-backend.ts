@@ -83,7 +83,7 @@ export class StagingBackend extends VolumeBackend {
   }
 
   /**
-   * Writes staged changes into the base, each file by a conditional call: what somebody else changed is a conflict and
+   * Writes staged changes into the base, each file by a conditional call: what others changed is a conflict and
    * stays staged. Not atomic; the report says what became of each path. The same call after a crash resumes. Fails with
    * `conflict` while another process commits, `invalid_argument`, `unavailable`.
    */

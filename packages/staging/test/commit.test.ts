@@ -60,7 +60,7 @@ describe("a commit", () => {
     expect((await staged.diff()).patch).toContain("/src/b.ts");
   });
 
-  test("never removes what somebody else changed (B5, B14)", async () => {
+  test("never removes what others changed (B5, B14)", async () => {
     const base = await baseWith({ "/dir/a": "1", "/dir/b": "1" });
     const staged = new StagingBackend(base);
     await staged.delete("/dir");
@@ -78,7 +78,7 @@ describe("a commit", () => {
     expect(await contents(base)).toEqual({ "/from": "content", "/to": "theirs" });
   });
 
-  test("of a move whose source was changed keeps what somebody else wrote (B8)", async () => {
+  test("of a move whose source was changed keeps what others wrote (B8)", async () => {
     const base = await baseWith({ "/from": "content" });
     const staged = new StagingBackend(base);
     await staged.move("/from", "/to");

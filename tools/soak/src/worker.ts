@@ -1,4 +1,4 @@
-// A process of a soak: works on every storage until it is told to stop, or killed.
+// A process of a soak: works on every storage until a message ends it, or a kill.
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Filesystem } from "@fs/protocol";

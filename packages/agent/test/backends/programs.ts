@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { InMemoryStore } from "@langchain/langgraph";
 import type * as deepagents from "deepagents";
 import { clientOf } from "../../../hub/test/hub-fixture.js";
 import type { HubServer } from "../../../hub/test/hub-server.js";
+import { firstFormat, firstVersion, foreignSandbox, returningUpdates } from "./foreign-backends.js";
+import { existsAs, unrooted } from "./host-files.js";
 import type { Uses } from "./members.js";
 import type { BackendPackage } from "./packages.js";
 import { everyCall, seen } from "./seen.js";
@@ -220,113 +220,3 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     };
   },
 };
-
-function existsAs(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "nothing";
-    throw error;
-  }
-}
-
-/** A backend whose `filesUpdate` is put into the state, as a tool of deepagents 1.8 does. */
-function returningUpdates<T extends object>(
-  backend: T,
-  files: Record<string, deepagents.FileData>,
-): T {
-  return new Proxy(backend, {
-    get: (target, name) => {
-      const method: unknown = Reflect.get(target, name, target);
-      if (typeof method !== "function") return method;
-      return async (...args: unknown[]): Promise<unknown> => {
-        const answer = (await method.apply(target, args)) as {
-          filesUpdate?: Record<string, deepagents.FileData | null> | null;
-        };
-        for (const [path, file] of Object.entries(answer.filesUpdate ?? {}))
-          if (file === null) delete files[path];
-          else files[path] = file;
-        return answer;
-      };
-    },
-  });
-}
-
-async function firstFormat(
-  StateBackend: BackendPackage["StateBackend"],
-  runtime: deepagents.BackendRuntime,
-): Promise<unknown> {
-  const backend = new StateBackend(runtime, { fileFormat: "v1" });
-  // One package answers at once, the other with a promise.
-  const { filesUpdate } = await Promise.resolve(backend.write("/v1.txt", "one\ntwo"));
-  return filesUpdate?.["/v1.txt"]?.content;
-}
-
-/** A sandbox as one writes it for deepagents: four members. */
-function foreignSandbox(Base: BackendPackage["BaseSandbox"]): new () => deepagents.BaseSandbox {
-  return class extends Base {
-    readonly id = "foreign";
-
-    execute(command: string): Promise<deepagents.ExecuteResponse> {
-      return new Promise((resolve) => {
-        execFile("/bin/sh", ["-c", command], (error, output) => {
-          resolve({
-            output,
-            exitCode: error === null ? 0 : Number(error.code ?? 1),
-            truncated: false,
-          });
-        });
-      });
-    }
-
-    async uploadFiles(files: [string, Uint8Array][]): Promise<deepagents.FileUploadResponse[]> {
-      return files.map(([path, bytes]) => {
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, bytes);
-        return { path, error: null };
-      });
-    }
-
-    async downloadFiles(paths: string[]): Promise<deepagents.FileDownloadResponse[]> {
-      return paths.map((path) => {
-        const text = existsAs(path);
-        return text === "nothing"
-          ? { path, content: null, error: "file_not_found" as const }
-          : { path, content: Buffer.from(text), error: null };
-      });
-    }
-  };
-}
-
-/** The answers of a program whose files are somewhere on the host, without that place. */
-function unrooted(answers: Record<string, unknown>): Record<string, unknown> {
-  const text = JSON.stringify(answers).replaceAll(
-    new RegExp(`${tmpdir()}/fs-either-\\w+`, "g"),
-    "",
-  );
-  return JSON.parse(text) as Record<string, unknown>;
-}
-
-/** A backend of the first protocol, with one file. */
-function firstVersion(): deepagents.BackendProtocolV1 {
-  const data = {
-    content: ["one"],
-    created_at: "2026-01-01T00:00:00Z",
-    modified_at: "2026-01-01T00:00:00Z",
-  };
-  return {
-    lsInfo: () => [{ path: "/a.txt", is_dir: false }],
-    read: () => "one",
-    readRaw: () => data,
-    grepRaw: () => [{ path: "/a.txt", line: 1, text: "one" }],
-    globInfo: () => [{ path: "/a.txt", is_dir: false }],
-    write: (path: string) => ({ path, filesUpdate: null }),
-    edit: (path: string) => ({ path, occurrences: 1, filesUpdate: null }),
-  };
-}
-
-/** A directory that is removed at the end. */
-export function temporaryDirectory(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), "fs-either-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}

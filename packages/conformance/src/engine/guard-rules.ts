@@ -75,7 +75,7 @@ function checkSecrets(
   const given = { includes: (text: string) => (shown ??= show(args, Infinity)).includes(text) };
   for (const secret of [...secrets, ...HOST_PATHS]) {
     if (secret !== "" && error.includes(secret) && !given.includes(secret))
-      throw broken("A6", `The error of ${method} tells what agents must not see`, { error });
+      throw broken("A6", `The error of ${method} shows what agents must not see`, { error });
   }
   if (/\/\/[^/\s:@]+:[^/\s@]+@/.test(error) && !given.includes("@"))
     throw broken("A6", `The error of ${method} holds the credentials of an address`, { error });

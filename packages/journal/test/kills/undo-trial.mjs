@@ -73,7 +73,7 @@ export async function undoTrials(storage, trials) {
   }
 }
 
-/** Whatever part of the turn had been made is taken back; what somebody else wrote stays. */
+/** Whatever part of the turn had been made is taken back; what others wrote stays. */
 function wrongEnd(now, foreign, undone) {
   const wrong = [];
   if (undone.error !== undefined && undone.code !== "not_found") wrong.push(`undo: ${undone.code}`);

@@ -112,6 +112,10 @@ class ProcessGroup {
     this.#over = true;
   }
 
+  #leaderRuns(): boolean {
+    return this.#leader.exitCode === null && this.#leader.signalCode === null;
+  }
+
   #send(signal: NodeJS.Signals | 0): void {
     const { pid } = this.#leader;
     if (this.#over || pid === undefined) return;
@@ -121,7 +125,7 @@ class ProcessGroup {
       if (!(error instanceof Error && "code" in error)) throw error;
       if (error.code === "ESRCH") this.#over = true;
       // Not ours to signal, as a set-user-id program: what is left is the child itself.
-      else if (this.#leader.exitCode === null && signal !== 0) this.#leader.kill(signal);
+      else if (signal !== 0 && this.#leaderRuns()) this.#leader.kill(signal);
     }
   }
 }
