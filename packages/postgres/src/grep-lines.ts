@@ -2,7 +2,7 @@ import { type GrepQuery, type GrepStream, prefixOf, type VolumeHit } from "@fs/p
 import { searchLines, withoutCarriageReturn } from "@fs/protocol/hooks";
 import type { FilesTable } from "./files-table.js";
 import { type LiteralSearch, literalSearch } from "./literal-search.js";
-import { namePatterns } from "./name-patterns.js";
+import { nameFilter } from "./name-index.js";
 import {
   isLongPath,
   keyAfter,
@@ -68,8 +68,8 @@ async function* searched(
 }
 
 /**
- * The conditions on a file that every search shares; `$1` to `$4` are theirs, and `$5` where there are name patterns.
- * `inFile` is asked of the content only where the name fits: the planner would rather decompress every text first.
+ * The conditions on a file that every search shares; `$1` to `$4` are theirs, and more where there are names. `inFile` is
+ * asked of the content only where the name fits: the planner would rather decompress every text first.
  */
 function within(
   { names, namespace }: FilesTable,
@@ -79,24 +79,20 @@ function within(
   source: (inFile?: string) => string;
   values: unknown[];
 } {
-  const patterns = query.glob === undefined ? undefined : namePatterns(query.glob.source);
-  const named =
-    "coalesce(f.long_path, f.path) like any (array(select json_array_elements_text($5::json)))";
+  const values: unknown[] = [namespace, from, to, prefix ?? null];
+  const name = nameFilter(query.glob, "f.", (value) => `$${values.push(value)}`);
+  const found = name.indexed === undefined ? "" : `and ${name.indexed}`;
   const counts = (inFile: string): string => {
     const text = `f.content is not null and ${inFile}`;
-    return patterns === undefined ? text : `case when ${named} then ${text} else false end`;
+    return name.condition === undefined
+      ? text
+      : `case when ${name.condition} then ${text} else false end`;
   };
   return {
     source: (inFile = "true") =>
       `${names.table} f where f.namespace = $1 and f.path >= $2 and f.path < $3
-      and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) and ${counts(inFile)}`,
-    values: [
-      namespace,
-      from,
-      to,
-      prefix ?? null,
-      ...(patterns === undefined ? [] : [JSON.stringify(patterns)]),
-    ],
+      and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) ${found} and ${counts(inFile)}`,
+    values,
   };
 }
 
