@@ -149,9 +149,10 @@ function guardMany({ table, guardMany: name }: TableNames): string {
 }
 
 // Names from their end, for patterns that end in a literal: no key is longer than the name, so that any fits into an entry,
-// and equal names share theirs. An edit does not touch it.
+// and equal names share theirs. An edit does not touch it. The planner takes an index for as well ordered as its first
+// column: with the namespace there it would fetch a hundred thousand rows in the order of their names, one by one.
 function createNameIndex({ table, nameIndex }: TableNames): string {
-  return `create index if not exists ${nameIndex} on ${table} (namespace, ${nameKey("")})`;
+  return `create index if not exists ${nameIndex} on ${table} ((${nameKey("")}), namespace)`;
 }
 
 /** The lock of a path, or with an empty one that of the whole namespace. */

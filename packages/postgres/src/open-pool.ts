@@ -62,13 +62,11 @@ async function openPool(
   const { default: pg } = await import("pg");
   const connectionTimeoutMillis = Number.isFinite(connectTimeoutMs) ? connectTimeoutMs : 0;
   try {
-    const pool = new pg.Pool({
-      connectionString: url,
-      connectionTimeoutMillis,
-      keepAlive: true,
-      // Behind a pooler that loses prepared statements, a setting would reach the sessions of others.
-      ...(keepsSessions ? { onConnect: withoutCompiling } : {}),
-    });
+    // The pool waits for it, though its types do not say so. Behind a pooler that loses prepared statements, the setting
+    // would reach the sessions of others.
+    const onceConnected: object = keepsSessions ? { onConnect: withoutCompiling } : {};
+    const connection = { connectionString: url, connectionTimeoutMillis, keepAlive: true };
+    const pool = new pg.Pool({ ...connection, ...onceConnected });
     // Without a listener, an idle connection that the server closes ends the process.
     pool.on("error", onIdleError);
     return pool;

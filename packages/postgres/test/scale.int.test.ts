@@ -50,7 +50,7 @@ describeWithServer("postgres", "what calls cost", () => {
     for (const { text, values } of sent) {
       const { rows } = await fixture.pool.query<{ "QUERY PLAN": Explained }>({
         text: `explain (analyze, buffers, format json) ${text}`,
-        values,
+        values: [...values],
       });
       for (const { Plan: plan } of rows[0]?.["QUERY PLAN"] ?? [])
         total += (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
