@@ -37,6 +37,7 @@ export default defineConfig({
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
           exclude: ["**/*.int.test.ts", "**/node_modules/**"],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
