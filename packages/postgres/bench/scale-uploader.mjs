@@ -1,17 +1,14 @@
-// Uploads 10,000 files again and again until it is asked to stop: in a thread of its own, so that nothing but the server is shared.
-import { parentPort, workerData } from "node:worker_threads";
+// Uploads 10,000 files again and again until it is asked to stop: in a process of its own, so that nothing but the server is shared.
 import { PostgresBackend } from "@fs/postgres";
 import { batchOf } from "./scale-corpus.mjs";
 
-const { options, directory, count } = workerData;
+const { options, directory, count } = JSON.parse(process.argv[2]);
 const backend = new PostgresBackend(options);
-let stopped = false;
-parentPort.once("message", () => {
-  stopped = true;
-});
+const stop = new AbortController();
+process.once("message", () => stop.abort());
 const times = [];
-parentPort.postMessage("ready");
-for (let round = 0; !stopped; round++) {
+process.send("ready");
+for (let round = 0; !stop.signal.aborted; round++) {
   const start = performance.now();
   const answers = await backend.uploadFiles(batchOf(count, directory, `r${round}-`));
   const refused = answers.find(({ error }) => error !== null);
@@ -20,4 +17,4 @@ for (let round = 0; !stopped; round++) {
   await new Promise((done) => setImmediate(done));
 }
 await backend.close();
-parentPort.postMessage(times);
+process.send(times, () => process.disconnect());

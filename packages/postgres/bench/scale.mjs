@@ -3,9 +3,9 @@
 //   pnpm exec tsc -b packages/postgres tools/test-servers && node packages/postgres/bench/scale.mjs 100 1000 10000 100000 1000000 [--trigram]
 //
 // The files are made on the server. A million take one to three minutes, and their trigram index as many again.
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cpus, loadavg } from "node:os";
-import { Worker } from "node:worker_threads";
 import { PostgresBackend } from "@fs/postgres";
 import { startPostgres } from "@fs/test-servers";
 import pg from "pg";
@@ -111,14 +111,14 @@ async function measure(size) {
 
 /** Writes of new files while another client uploads 10,000 at a time. */
 async function beside(size, where, directory, target, options) {
-  const worker = new Worker(new URL("scale-uploader.mjs", import.meta.url), {
-    workerData: {
+  const uploader = fork(new URL("scale-uploader.mjs", import.meta.url), [
+    JSON.stringify({
       options: { url: server.info.url, ...options },
       directory: "/bulk",
       count: 10_000,
-    },
-  });
-  await once(worker, "message");
+    }),
+  ]);
+  await once(uploader, "message");
   const backend = new PostgresBackend({ client: pool, ...options });
   // At a fixed rate: a writer that waits for each answer would hardly ever meet an upload.
   const writes = [];
@@ -127,9 +127,9 @@ async function beside(size, where, directory, target, options) {
     await new Promise((done) => setTimeout(done, 20));
   }
   const times = await Promise.all(writes);
-  worker.postMessage("stop");
-  const [uploads] = await once(worker, "message");
-  await worker.terminate();
+  const stopped = once(uploader, "message");
+  uploader.send("stop");
+  const [uploads] = await stopped;
   keep(`write ${where} beside an upload of 10,000, p50`, undefined, size, at(times, 0.5));
   keep(`write ${where} beside an upload of 10,000, p95`, target, size, at(times, 0.95));
   keep(`that upload`, undefined, size, at(uploads, 0.5));

@@ -111,7 +111,6 @@ const MAX_LOCKS = 128;
 // one of a directory, the deepest that suffices: whoever creates below it holds that lock too, if only in part, and waits;
 // all others go on. In the order of the paths a directory comes before what is below it, as in the other function.
 function guardMany({ table, guardMany: name }: TableNames): string {
-  const depthOf = (path: string): string => `length(${path}) - length(replace(${path}, '/', ''))`;
   return `create or replace function ${name}(
     ns text, targets text, ancestors text, out directories text, out files text
   ) language plpgsql volatile as $body$
@@ -153,6 +152,11 @@ function guardMany({ table, guardMany: name }: TableNames): string {
 // column: with the namespace there it would fetch a hundred thousand rows in the order of their names, one by one.
 function createNameIndex({ table, nameIndex }: TableNames): string {
   return `create index if not exists ${nameIndex} on ${table} ((${nameKey("")}), namespace)`;
+}
+
+/** How many names a path has. */
+function depthOf(path: string): string {
+  return `length(${path}) - length(replace(${path}, '/', ''))`;
 }
 
 /** The lock of a path, or with an empty one that of the whole namespace. */

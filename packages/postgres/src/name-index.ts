@@ -40,7 +40,7 @@ export function nameFilter(glob: PathGlob | undefined, row: string, bind: Bind):
 function endsOf({ names }: PathGlob, key: string, bind: Bind): string | undefined {
   if (names === undefined || names.length === 0 || names.length > MAX_NAMES) return undefined;
   const ends = names.map((name) => name.slice(name.lastIndexOf("*") + 1));
-  const ranges = ends.map((end) => textsStartingWith(Array.from(end).reverse().join("")));
+  const ranges = ends.map((end) => textsStartingWith(Array.from(end).toReversed().join("")));
   if (ranges.includes(undefined)) return undefined;
   const conditions = ranges.map((range, index) =>
     ends[index] === names[index]
