@@ -1,6 +1,7 @@
 import { type GrepQuery, type GrepStream, prefixOf, type VolumeHit } from "@fs/protocol/author";
 import { searchLines, withoutCarriageReturn } from "@fs/protocol/hooks";
 import type { FilesTable } from "./files-table.js";
+import { cheaperSearch } from "./cheaper-search.js";
 import { type LiteralSearch, literalSearch } from "./literal-search.js";
 import { nameFilter } from "./name-index.js";
 import {
@@ -16,10 +17,6 @@ import {
 const MAX_CAPPED = 20_000;
 /** Hits over the cap that are asked for at once when a filter may drop some. */
 const SPARE = 200;
-/** What is read to tell a common word from a rare one, at most; and how many times that may be read for a common one. */
-const PROBE_FILES = 200;
-const PROBE_BYTES = 1024 * 1024;
-const PROBE_SHARE = 20;
 /** Bytes of text per statement when this process has to look at the lines. */
 const SCAN_BYTES = 8 * 1024 * 1024;
 /** The same for the first statement of a capped search. */
@@ -63,7 +60,12 @@ async function* searched(
   const literal = await literalSearch(files, query.pattern, query);
   if (literal === undefined) yield* scanned(files, query, range);
   else if (query.limit <= MAX_CAPPED)
-    yield* capped(files, query, range, await cheaper(files, query, range, literal));
+    yield* capped(
+      files,
+      query,
+      range,
+      await cheaperSearch(files, query, within(files, query, range), literal),
+    );
   else yield* grouped(files, query, range, literal);
 }
 
@@ -76,7 +78,7 @@ function within(
   query: GrepQuery,
   { from, to, prefix }: KeyRange,
 ): {
-  source: (inFile?: string) => string;
+  source: (inFile?: string, sample?: string) => string;
   values: unknown[];
 } {
   const values: unknown[] = [namespace, from, to, prefix ?? null];
@@ -89,8 +91,8 @@ function within(
       : `case when ${name.condition} then ${text} else false end`;
   };
   return {
-    source: (inFile = "true") =>
-      `${names.table} f where f.namespace = $1 and f.path >= $2 and f.path < $3
+    source: (inFile = "true", sample = "") =>
+      `${names.table} f ${sample} where f.namespace = $1 and f.path >= $2 and f.path < $3
       and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) ${found} and ${counts(inFile)}`,
     values,
   };
@@ -141,32 +143,6 @@ async function* capped(
     if (end === undefined || rows.length < page || (stoppable && accepted >= query.limit)) return;
     last = { key: end["key"] ?? range.to, line: end["line"] ?? "0" };
   }
-}
-
-/**
- * With the trigram index every file that matches is read before the first hit is known; in the order of the keys, few
- * are where a word is common. The first files tell which it is.
- */
-async function cheaper(
-  files: FilesTable,
-  query: GrepQuery,
-  range: KeyRange,
-  literal: LiteralSearch,
-): Promise<LiteralSearch> {
-  if (literal.plain === undefined) return literal;
-  const { source, values } = within(files, query, range);
-  const needle = `$${values.length + 1}`;
-  const [row] = await files.database.readPlanned(
-    `select count(*)::text as hits from (
-        select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
-        from (select f.path, f.content, f.size from ${source()} order by f.path limit ${PROBE_FILES}) f
-      ) f cross join lateral unnest(string_to_array(f.content, E'\\n')) as l(text)
-      where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", needle)}
-        and ${literal.plain.inLine("l.text", needle)}`,
-    [...values, literal.plain.fileValue],
-    query,
-  );
-  return Number(row?.["hits"]) * PROBE_SHARE >= query.limit ? literal.plain : literal;
 }
 
 /** True when a path with a later key may come before this one: in UTF-16, or because the key is not the whole path. */

@@ -115,6 +115,33 @@ describeWithServer("postgres", "what calls cost", () => {
     }
   });
 
+  test("a capped search tells a common word from a rare one, also where the first files do not have it", async () => {
+    const worded = fixture.backend({
+      table: "worded",
+      namespace: "n",
+      client: recordingPool(fixture.pool, (query) => sent.push(query)),
+    });
+    await worded.setup({ trigram: true });
+    await fixture.pool.query(
+      `insert into worded (namespace, path, content, mime_type)
+        select 'n', '/f' || lpad(n::text, 5, '0'),
+          repeat(E'filler\n', 100) || case when n > 600 then E'commonword\n' else '' end
+            || case when n % 1000 = 0 then 'rareword' else '' end, 'text/plain'
+        from generate_series(1, 6000) n`,
+    );
+    await fixture.pool.query("vacuum analyze worded");
+    await worded.grep("no such text", "/nowhere");
+    for (const [word, condition] of [
+      ["commonword", "strpos(f.content"],
+      ["rareword", "f.content like"],
+    ] as const) {
+      sent.length = 0;
+      expect((await worded.grep(word, "/", null, 5)).matches).toHaveLength(5);
+      expect(sent).toHaveLength(2);
+      expect(sent[1]?.text).toContain(condition);
+    }
+  });
+
   test("more files than a statement takes are listed by several", async () => {
     const many = fixture.backend({
       namespace: "many",
