@@ -139,6 +139,11 @@ describeWithServer("postgres", "what calls cost", () => {
       expect((await worded.grep(word, "/", null, 5)).matches).toHaveLength(5);
       expect(sent).toHaveLength(2);
       expect(sent[1]?.text).toContain(condition);
+      const { rows } = await fixture.pool.query({
+        text: `explain (format json) ${sent[1]?.text}`,
+        values: [...(sent[1]?.values ?? [])],
+      });
+      expect(JSON.stringify(rows).includes("worded_trigram")).toBe(word === "rareword");
     }
   });
 
