@@ -13,6 +13,8 @@ export interface SearchedFiles {
 const PROBE_FILES = 200;
 const PROBE_BYTES = 1024 * 1024;
 const PROBE_SHARE = 20;
+/** Hits of them that say something, where they are not all that is asked for. */
+const PROBE_HITS = 10;
 /** Rows of the whole table that are looked at where the first files do not have the word. */
 const SAMPLE_ROWS = 300;
 
@@ -32,6 +34,7 @@ export async function cheaperSearch(
   const limit = `$${values.length + 2}::bigint`;
   const inFile = plain.inFile("f.content", needle);
   const rows = `(select reltuples from pg_class where oid = ${quoteText(names.table)}::regclass)`;
+  const common = `hits >= least(${PROBE_HITS}, ${limit}) and hits * ${PROBE_SHARE} >= ${limit}`;
   // Of a table that was never analyzed the size is not known: no sample then.
   const share = `(case when ${rows} > 0 then least(1, ${SAMPLE_ROWS} / ${rows}) else 0 end)`;
   const [row] = await database.readPlanned(
@@ -42,8 +45,8 @@ export async function cheaperSearch(
         ) f cross join lateral unnest(string_to_array(f.content, E'\\n')) as l(text)
         where total <= ${PROBE_BYTES} and ${inFile} and ${plain.inLine("l.text", needle)}
       )
-      select (hits * ${PROBE_SHARE} >= ${limit})::text as common,
-        case when hits * ${PROBE_SHARE} < ${limit} then (
+      select (${common})::text as common,
+        case when not (${common}) then (
           select concat_ws(' ', count(*) filter (where ${inFile}), count(*), ${share})
           from ${source("true", `tablesample system (100 * ${share})`)}
         ) end as sample

@@ -126,7 +126,7 @@ describeWithServer("postgres", "what calls cost", () => {
       `insert into worded (namespace, path, content, mime_type)
         select 'n', '/f' || lpad(n::text, 5, '0'),
           repeat(E'filler\n', 100) || case when n > 600 then E'commonword\n' else '' end
-            || case when n % 1000 = 0 then 'rareword' else '' end, 'text/plain'
+            || case when n % 1000 = 100 then 'rareword' else '' end, 'text/plain'
         from generate_series(1, 6000) n`,
     );
     await fixture.pool.query("vacuum analyze worded");
