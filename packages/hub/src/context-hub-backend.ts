@@ -1,6 +1,7 @@
 import {
   checkedConfiguration,
   failureFromThrown,
+  guardListener,
   type Volume,
   VolumeBackend,
   type VolumeBackendOptions,
@@ -213,7 +214,7 @@ export class ContextHubBackend extends VolumeBackend {
     try {
       return await waitFor(task(), { signal, timeoutMs }, notWaited);
     } catch (error) {
-      this.#options.onError?.(error, { operation, path: "/" });
+      guardListener(() => this.#options.onError?.(error, { operation, path: "/" }));
       return failureFromThrown(error, "/");
     }
   }
