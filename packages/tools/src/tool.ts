@@ -4,7 +4,6 @@ import type { z } from "zod";
 import { refusal } from "./answer.js";
 import type { Effects, ToolAnswer, ToolContext, ToolDefinition } from "./definition.js";
 import type { ToolName } from "./names.js";
-import type { ToolSettings } from "./settings.js";
 
 /** A tool that takes arguments as a model wrote them. */
 export interface Tool {

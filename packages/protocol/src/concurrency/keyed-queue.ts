@@ -37,9 +37,10 @@ export class KeyedQueue {
     const tail = Promise.allSettled(known === undefined ? [turn] : [known.tail, turn]);
     lane.tail = tail;
     this.#lanes.set(key, lane);
-    void tail.then(() => {
+    const forget = (): void => {
       if (lane.tail === tail) this.#lanes.delete(key);
-    });
+    };
+    tail.then(forget, forget);
     return turn;
   }
 
@@ -49,13 +50,14 @@ export class KeyedQueue {
     return new Promise((resolve, reject) => {
       const leave = (): void => reject(new VolumeError("aborted"));
       const forget = signal === undefined ? undefined : onAbort(signal, leave);
-      void tail.then(() => {
+      const begin = (): void => {
         forget?.();
         if (signal?.aborted === true) leave();
         else if (lane.unanswered && performance.now() - since >= this.#patienceMs)
           reject(new VolumeError("timeout", UNANSWERED));
         else task().then(resolve, reject);
-      });
+      };
+      tail.then(begin, begin);
     });
   }
 }
