@@ -107,9 +107,14 @@ export class Connection {
     );
   }
 
+  /** Milliseconds to get the answer of a command. */
+  get callTimeoutMs(): number {
+    return this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+  }
+
   /** An answer within the time of a call, or a VolumeError. The client may still send what is no longer waited for. */
   async #answer<T>(effect: Effect, { signal }: VolumeCall, task: () => Promise<T>): Promise<T> {
-    const timeoutMs = this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+    const { callTimeoutMs: timeoutMs } = this;
     try {
       return await waitFor(task(), { signal, timeoutMs }, (why) => noAnswer(why, effect));
     } catch (error) {

@@ -54,6 +54,7 @@ export function redisVolume(options: RedisVolumeOptions): Volume {
   const place = { ...options, operations: new Operations(connection, keys, options.ttl) };
   return {
     collisions: "refused",
+    callTimeoutMs: connection.callTimeoutMs,
     async get(path, call) {
       const [record, bytes] = await fields(place, [`m${path}`, `c${path}`], call);
       return fileFrom(record, bytes);

@@ -163,6 +163,11 @@ export interface Volume {
    * carries them all. Default false: the backend hands it those of one path one after the other.
    */
   readonly ordersMutations?: boolean;
+  /**
+   * Milliseconds that the volume waits for an answer of the storage. A change that has waited for as long behind others of its
+   * path is `timeout` once the one before it got no answer, and nothing is changed. Default `Infinity`.
+   */
+  readonly callTimeoutMs?: number;
 
   /** The file, or `undefined` where there is none. */
   get(path: string, call: VolumeCall): Promise<VolumeFile | undefined>;
