@@ -61,7 +61,7 @@ export interface EditCondition extends RemoveCondition {
 export interface ListQuery extends VolumeCall {
   /** `false`: files and directories right in the directory. `true`: every file at any depth, and no directories. */
   readonly deep: boolean;
-  /** With `deep`: files that nobody will miss may be left out, and so may directories that it rules out. */
+  /** Only files that match are of use: others may be left out, and so may directories, whole ones where `deep` walks them. */
   readonly glob?: PathGlob | undefined;
   /** To be called when the system refuses to show something below, which is then left out: the listing is known to be partial. */
   readonly onUnreadable?: (() => void) | undefined;
