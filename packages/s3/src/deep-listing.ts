@@ -147,10 +147,10 @@ class DeepListing {
     const { last = "" } = stretch;
     const output = await this.#list({ Prefix: parent, Delimiter: "/", StartAfter: last });
     const keys = keysOf(output);
-    if (!this.#check(keys, last)) return true;
-    const names = (output.CommonPrefixes ?? []).flatMap(({ Prefix }) =>
-      Prefix === undefined ? [] : [decodedKey(Prefix)],
-    );
+    const names = (output.CommonPrefixes ?? []).map(({ Prefix = "" }) => decodedKey(Prefix));
+    // The directory that the last key is in may come once more.
+    const later = names.filter((name) => !last.startsWith(name));
+    if (!this.#check(keys, last) || !this.#check(later, last)) return true;
     const ahead = names.filter((name) => compareKeys(name, last) > 0);
     const truncated = output.IsTruncated === true;
     const [first] = ahead;
@@ -184,7 +184,10 @@ class DeepListing {
     keys: readonly string[],
     objects: readonly _Object[] = [],
   ): readonly string[] {
-    const isOwn = keys.map((key) => stretch.has(key));
+    const { after } = this.#query;
+    const isOwn = keys.map(
+      (key) => stretch.has(key) && (after === undefined || compareKeys(key, after) > 0),
+    );
     const Contents = objects.filter((_, index) => isOwn[index] === true);
     if (Contents.length > 0) this.#pages.push({ Contents });
     this.#changed();

@@ -50,7 +50,7 @@ export async function* mapInOrder<T, R>(
       }
       const outcome = await (asked === undefined ? first : Promise.race([asked, first]));
       if (outcome === undefined) continue;
-      underWay.shift();
+      void underWay.shift();
       if (outcome.status === "rejected") throw outcome.reason;
       done++;
       yield outcome.value;

@@ -1,4 +1,4 @@
-import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import type { S3Client } from "@aws-sdk/client-s3";
 import { S3Backend, s3Volume, type S3BackendOptions } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -141,6 +141,7 @@ describeWithServer("s3", "deep listings", () => {
     prefix = `case-${cases++}`;
     writer = make({ client: gateway.client() });
     reset(asked);
+    asked.names = PAGE;
   });
 
   const make = (options: Partial<S3BackendOptions> = {}): S3Backend =>
@@ -197,6 +198,23 @@ describeWithServer("s3", "deep listings", () => {
     expect((await answer).code).toBe("aborted");
     await vi.waitFor(() => expect(asked.underWay).toBe(0), 60_000);
     expect(asked.lists).toBeLessThan(100);
+  });
+
+  test("a gateway that begins every listing at its beginning is read as one chain", async () => {
+    const { paths } = SHAPES["directories three deep"] as Shape;
+    await seed(paths, () => "needle\n");
+    asked.startsIgnored = true;
+    try {
+      const { files } = await make().glob("**");
+      expect(pathsOf(files)).toEqual([...paths].toSorted());
+      // One look for each level, until one shows where it begins.
+      expect(asked.lists).toBeLessThanOrEqual(Math.ceil(paths.length / PAGE) + 4);
+      // Its few files of one name are looked for in all that comes after the first pages.
+      const { matches } = await make().grep("needle", "/", "*9", 1000);
+      expect(pathsOf(matches)).toEqual([...paths].toSorted().filter((path) => path.endsWith("9")));
+    } finally {
+      asked.startsIgnored = false;
+    }
   });
 
   test("a directory is deleted while it is listed, and nothing of it stays", async () => {

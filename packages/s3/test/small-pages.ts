@@ -4,6 +4,8 @@ import type { S3Client } from "@aws-sdk/client-s3";
 export interface Asked {
   /** Names of a page that is asked for with a delimiter. */
   names: number;
+  /** What a listing begins after is left out of requests, as if the gateway took no notice of it. */
+  startsIgnored: boolean;
   lists: number;
   gets: number;
   deletions: number;
@@ -17,6 +19,7 @@ export interface Asked {
 export function withSmallPages(client: S3Client, keys: number): Asked {
   const asked: Asked = {
     names: keys,
+    startsIgnored: false,
     lists: 0,
     gets: 0,
     deletions: 0,
@@ -36,10 +39,14 @@ export function withSmallPages(client: S3Client, keys: number): Asked {
         if (commandName === "DeleteObjectsCommand") asked.deletions++;
         asked.underWay++;
         try {
-          const given: { Delimiter?: string } = args.input;
-          const MaxKeys = given.Delimiter === undefined ? keys : asked.names;
-          const input = isList ? { MaxKeys, ...given } : given;
-          return await next({ ...args, input } as typeof args);
+          if (!isList) return await next(args);
+          const { StartAfter, ...others } = args.input as {
+            StartAfter?: string;
+            Delimiter?: string;
+          };
+          const start = asked.startsIgnored || StartAfter === undefined ? {} : { StartAfter };
+          const MaxKeys = others.Delimiter === undefined ? keys : asked.names;
+          return await next({ ...args, input: { MaxKeys, ...others, ...start } } as typeof args);
         } finally {
           asked.underWay--;
           if (isList) asked.listing--;

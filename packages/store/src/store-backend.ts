@@ -30,9 +30,9 @@ export interface StoreBackendOptions extends VolumeBackendOptions {
   /** The form in which files are written: strings (`"v2"`, default), or arrays of lines for older readers (`"v1"`). */
   fileFormat?: FileFormat;
   /**
-   * True: nothing but this package writes into the namespace. What others wrote before, or an earlier version did, is still
-   * found; once a listing has seen that there is none of it, the next ones do not look for it, and PostgresStore answers them
-   * from its index alone. What others write afterwards may be missing from listings and searches below a directory. Default false.
+   * True: nothing but this package writes into the namespace, in this version or a later one. Once a listing has seen that
+   * nothing written earlier or by others is left there, the next ones do not look for it, and PostgresStore answers them from its
+   * index alone. What others write all the same may be missing from listings and searches below a directory. Default false.
    */
   onlyWriter?: boolean;
 }
