@@ -85,13 +85,17 @@ describeWithServer("postgres", "StoreBackend on PostgresStore", () => {
   test("a directory of many is found by the index of the store, and by it alone where nothing else writes", async () => {
     const namespace = ["indexed"];
     const ours = new StoreBackend({ store, namespace, onlyWriter: true });
-    const bytes = new TextEncoder().encode("needle ".repeat(40));
-    for (let from = 0; from < 20_000; from += 2000)
-      await ours.uploadFiles(
-        Array.from({ length: 2000 }, (_, n) => [`/d${(from + n) % 200}/f${from + n}.txt`, bytes]),
-      );
+    expect((await ours.write("/d0/f0.txt", "needle ".repeat(40))).error).toBeUndefined();
     const admin = new pg.Client({ connectionString: server.info.url });
     await admin.connect();
+    // As the backend would store them, in one statement.
+    await admin.query(
+      `insert into store (namespace_path, key, value)
+       select namespace_path, format('/d%s/f%s.txt', n % 200, n),
+              value || jsonb_build_object('place', jsonb_build_object('dir0', '/', 'dir1', format('/d%s', n % 200)))
+       from store, generate_series(1, 19999) n where key = '/d0/f0.txt' and namespace_path = $1`,
+      namespace,
+    );
     await admin.query("analyze store");
     const sent = vi.spyOn(pg.Client.prototype, "query");
     /** The plans of the searches of a call, as the planner makes them by itself. */
