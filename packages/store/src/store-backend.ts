@@ -29,6 +29,12 @@ export interface StoreBackendOptions extends VolumeBackendOptions {
   store?: BaseStore;
   /** The form in which files are written: strings (`"v2"`, default), or arrays of lines for older readers (`"v1"`). */
   fileFormat?: FileFormat;
+  /**
+   * True: nothing but this package writes into the namespace, in this version or a later one. Once a listing has seen that
+   * nothing written earlier or by others is left there, the next ones do not look for it, and PostgresStore answers them from its
+   * index alone. What others write all the same may be missing from listings and searches below a directory. Default false.
+   */
+  onlyWriter?: boolean;
 }
 
 /**
@@ -42,22 +48,23 @@ export function storeVolume(options: StoreBackendOptions = {}): Volume {
 
 function volumeFor(options: StoreBackendOptions, given: StateAndStore | undefined): Volume {
   checkedConfiguration("StoreBackend", options, KINDS, "open");
-  const { namespace, store, fileFormat = "v2" } = options;
+  const { namespace, store, fileFormat = "v2", onlyWriter = false } = options;
   const fixed =
     namespace === undefined || typeof namespace === "function"
       ? undefined
       : fixedNamespace(namespace);
   return volumeOf(async () => {
     // Nothing of the run is asked for, so nothing of it is looked up.
-    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed);
+    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed, onlyWriter);
     const runtime = storeRuntime(given);
     const found = store ?? runtime.store;
     if (found === undefined) throw noStore();
-    return FileSpace.open(found, fixed ?? storedNamespace(namespaceFor(namespace, runtime)));
+    const spelled = fixed ?? storedNamespace(namespaceFor(namespace, runtime));
+    return FileSpace.open(found, spelled, onlyWriter);
   }, fileFormat);
 }
 
-const KINDS = { store: "object", fileFormat: ["v1", "v2"] } as const;
+const KINDS = { store: "object", fileFormat: ["v1", "v2"], onlyWriter: "flag" } as const;
 
 /**
  * Files in a LangGraph store: they outlive threads, and are told apart by namespace.
