@@ -11,8 +11,10 @@ export class KeyedQueue {
   /**
    * Settles as the task does, once every earlier task of the key has settled. A signal that fires before the task has
    * begun rejects with `aborted` at once, and the task is left out.
+   *
+   * @param task Never throws at once.
    */
-  async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#tails.get(key);
     const turn = before === undefined ? task() : inTurn(before, task, signal);
     const tail = before === undefined ? turn : Promise.allSettled([before, turn]);

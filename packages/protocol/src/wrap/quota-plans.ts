@@ -3,6 +3,7 @@ import { utf8Length } from "../host/utf8-length.js";
 import { joinPath, prefixOf } from "../paths/segments.js";
 import { applyEdits, replacementOf } from "../text/edit.js";
 import type { EditOperation } from "../types/options.js";
+import type { MaybePromise } from "../types/outcome.js";
 import type { Filesystem } from "../types/protocol.js";
 import { failureCode } from "./intercept.js";
 import { mostGrowth } from "./most-growth.js";
@@ -38,7 +39,8 @@ export class ChangePlans {
     return path === undefined ? NOTHING : { paths: [path], change: new Map([[path, bytes]]) };
   }
 
-  async edit(written: string, edits: readonly EditOperation[]): Promise<ChangePlan> {
+  /** A promise only where the file has to be read. */
+  edit(written: string, edits: readonly EditOperation[]): MaybePromise<ChangePlan> {
     const path = canonicalOf(written);
     if (path === undefined) return NOTHING;
     const plan = { paths: [path] };
@@ -47,6 +49,11 @@ export class ChangePlans {
     // Mostly there is room for the most that the edit could need; then its answer says what it did need.
     if (size !== undefined && !this.#exceeds(new Map([[path, size + mostGrowth(edits, size)]])))
       return plan;
+    return this.#editExactly(path, edits);
+  }
+
+  async #editExactly(path: string, edits: readonly EditOperation[]): Promise<ChangePlan> {
+    const plan = { paths: [path] };
     const { data } = await this.#backend.readRaw(path);
     if (typeof data?.content !== "string") return plan;
     const outcome = applyEdits(data.content, edits.map(replacementOf));

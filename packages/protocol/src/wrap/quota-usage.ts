@@ -15,6 +15,11 @@ export class Usage {
     this.#backend = backend;
   }
 
+  /** True when {@link load} has nothing to look at. */
+  get known(): boolean {
+    return this.#sizes !== undefined && this.#doubtful.size === 0;
+  }
+
   /** Looks at the backend for what is not known yet. Returns whether all of it is known now. */
   async load(): Promise<boolean> {
     for (const path of this.#doubtful) {

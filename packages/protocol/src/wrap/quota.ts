@@ -1,4 +1,5 @@
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
+import { isPromise } from "../concurrency/maybe-promise.js";
 import { failure } from "../errors/messages.js";
 import type { Failure } from "../types/outcome.js";
 import { utf8Length } from "../host/utf8-length.js";
@@ -65,7 +66,7 @@ function limitRate(
   { max, per }: NonNullable<Quota["operations"]>,
 ): Filesystem {
   const recent = new RecentTimes(per);
-  return interceptBackend(backend, async ({ accesses }, proceed, refuse) => {
+  return interceptBackend(backend, ({ accesses }, proceed, refuse) => {
     const now = performance.now();
     const oldest = recent.oldestAt(now);
     if (recent.count < max) {
@@ -74,7 +75,7 @@ function limitRate(
     }
     const wait = Math.ceil((per - (now - (oldest ?? now))) / 1000);
     const sentence = `Too many calls: at most ${max} in ${per / 1000} s. Try again in ${wait} s.`;
-    return refuse(failure("quota_exceeded", accesses[0]?.path, sentence));
+    return Promise.resolve(refuse(failure("quota_exceeded", accesses[0]?.path, sentence)));
   });
 }
 
@@ -88,8 +89,9 @@ function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
     proceed: () => R | Promise<R>,
   ): Promise<R | Failure> =>
     queue.run("usage", async () => {
-      if (!(await usage.load())) return failure("unavailable", path);
-      const planned = await plan();
+      if (!usage.known && !(await usage.load())) return failure("unavailable", path);
+      const asked = plan();
+      const planned = isPromise(asked) ? await asked : asked;
       if (planned.change !== undefined && exceeds(usage, planned.change, quota))
         return failure("quota_exceeded", path);
       try {
