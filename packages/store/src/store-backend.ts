@@ -47,14 +47,28 @@ function volumeFor(options: StoreBackendOptions, given: StateAndStore | undefine
     namespace === undefined || typeof namespace === "function"
       ? undefined
       : fixedNamespace(namespace);
+  // Nothing of the run is asked for, so nothing of it is looked up: one space serves all calls.
+  if (store !== undefined && fixed !== undefined)
+    return volumeOf(openedOnce(store, fixed), fileFormat);
   return volumeOf(async () => {
-    // Nothing of the run is asked for, so nothing of it is looked up.
-    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed);
     const runtime = storeRuntime(given);
     const found = store ?? runtime.store;
     if (found === undefined) throw noStore();
     return FileSpace.open(found, fixed ?? storedNamespace(namespaceFor(namespace, runtime)));
   }, fileFormat);
+}
+
+function openedOnce(store: BaseStore, namespace: string[]): () => Promise<FileSpace> {
+  let opened: Promise<FileSpace> | undefined;
+  return () => {
+    if (opened !== undefined) return opened;
+    opened = FileSpace.open(store, namespace);
+    // A store that could not be asked is asked again.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
 }
 
 const KINDS = { store: "object", fileFormat: ["v1", "v2"] } as const;
