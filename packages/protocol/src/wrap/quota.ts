@@ -30,7 +30,8 @@ export interface Quota {
  * A backend with limits. A call that would exceed one answers `quota_exceeded` and changes nothing.
  *
  * Usage is what lies there at the first change and what goes through this wrapper afterwards; what others write to the
- * same storage is not counted. Changes run one after another, so that two of them cannot share the last byte.
+ * same storage is not counted. What a call may or may not have changed is looked at again. Changes run one after another, so
+ * that two of them cannot share the last byte.
  *
  * Throws a {@link ConfigurationError} for a limit on bytes or files over a backend that can execute: a command writes
  * past it.
