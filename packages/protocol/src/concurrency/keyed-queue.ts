@@ -41,7 +41,7 @@ export class KeyedQueue {
     const lane: Lane = { tail: turn, unanswered: false };
     this.#lanes.set(key, lane);
     const ended = (unanswered: boolean): void => {
-      lane.unanswered = unanswered;
+      note(lane, unanswered);
       this.#forget(key, lane, turn);
     };
     turn.then(
@@ -74,18 +74,12 @@ export class KeyedQueue {
         if (signal?.aborted === true) return leave();
         if (lane.unanswered && performance.now() - since >= this.#patienceMs)
           return reject(new VolumeError("timeout", UNANSWERED));
-        task().then(
-          (answer) => {
-            lane.unanswered = false;
-            resolve(answer);
-          },
-          (error: unknown) => {
-            lane.unanswered = hadNoAnswer(error);
-            // As it was thrown, whatever it is.
-            // oxlint-disable-next-line typescript/prefer-promise-reject-errors
-            reject(error);
-          },
+        const turn = task();
+        turn.then(
+          () => note(lane, false),
+          (error: unknown) => note(lane, hadNoAnswer(error)),
         );
+        resolve(turn);
       };
       lane.tail.then(begin, begin);
     });
@@ -98,6 +92,10 @@ export class KeyedQueue {
 
 const UNANSWERED =
   "The storage did not answer the calls before this one on the same path. Nothing was changed; try again later.";
+
+function note(lane: Lane, unanswered: boolean): void {
+  lane.unanswered = unanswered;
+}
 
 /** Whether a task ended without an answer of the storage: a refusal is an answer. */
 function hadNoAnswer(error: unknown): boolean {
