@@ -10,7 +10,7 @@ function editRow(id: string, method: "edit" | "multiEdit", all: boolean): Row {
     ...plain,
     id,
     method,
-    rules: [method === "edit" ? "E1" : "E8", "E2", "E3", "E4", "E6", "A7"],
+    rules: [method === "edit" ? "E1" : "E8", "E2", "E3", "E4", "E6", "A7", "F3"],
     kind: "change",
     file: true,
     versioned: true,

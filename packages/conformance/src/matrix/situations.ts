@@ -15,6 +15,8 @@ export interface Situation {
   readonly needsToStore?: readonly string[];
   /** True where only methods on files refuse: a trailing slash. */
   readonly trailingSlash?: boolean;
+  /** True where it is the name that matters: methods that create meet it also where nothing has that name yet. */
+  readonly named?: boolean;
   readonly why: string;
 }
 
@@ -33,7 +35,20 @@ function holding(
   path = "/d/a.txt",
 ): Situation {
   const needs = typeof content === "string" ? {} : { needs: ["transfer", "content=bytes"] };
-  return { id, rules, path, given: { [path]: content, ...NEIGHBOURS }, why, ...needs };
+  const named = path === "/d/a.txt" ? {} : { named: true };
+  return { id, rules, path, given: { [path]: content, ...NEIGHBOURS }, why, ...needs, ...named };
+}
+
+/** Nothing has the name of the path, but others have names that careless code takes for it. */
+function resembled(
+  id: string,
+  path: string,
+  others: readonly string[],
+  why: string,
+  needs: readonly string[] = [],
+): Situation {
+  const given = Object.fromEntries(others.map((other, n) => [other, `one\nother ${n}\n`]));
+  return { id, rules: ["P4", "P3"], path, given, why, needs };
 }
 
 const DEEP = `${"/deep".repeat(80)}/a.txt`;
@@ -72,15 +87,42 @@ export const SITUATIONS: readonly Situation[] = [
     "The extension of a picture makes a file binary, whatever it holds.",
     "/d/a.png",
   ),
+  holding("media-capitals", ["R7", "R8"], "one\ntwo\n", "So do its capitals.", "/d/a.JPG"),
+  holding("media-empty", ["R7", "R6"], "", "So it does where the file is empty.", "/d/e.gif"),
+  holding(
+    "drawing",
+    ["R8", "S3"],
+    "one\n<svg/>\n",
+    "One kind of picture is text like any other.",
+    "/d/a.svg",
+  ),
+  holding(
+    "other-separators",
+    ["R2", "S1"],
+    "one\ftwo\vthree\u001cfour\u001dfive\u001esix\u0085seven\u2028eight\u2029nine\rten\ntwo\n",
+    "Characters at which other software ends a line.",
+  ),
+  holding(
+    "nul-late",
+    ["R7", "S3"],
+    `${"one\n".repeat(2500)}\u0000\n`,
+    "A NUL behind ten thousand characters of text.",
+  ),
+  holding(
+    "cut-off-utf8",
+    ["R7", "S3"],
+    Uint8Array.of(97, 10, 98, 10, 0xe2, 0x82),
+    "A character that the file ends within.",
+  ),
   holding("hidden", ["L4", "G1", "S3"], "one\ntwo\n", "A name that begins with a dot.", "/.d/.a"),
   holding("long-line", ["R1"], `${"x".repeat(70_000)}end\ntwo\n`, "A line of 70,000 characters."),
   holding(
     "many-lines",
     ["R1"],
-    range(510)
+    range(2100)
       .map((n) => (n % 4 === 0 ? "one\n" : `line ${n}\n`))
       .join(""),
-    "More lines than a page, with many occurrences.",
+    "More lines than four pages, with many occurrences.",
   ),
   holding("spaces", ["P3"], "one\ntwo\n", "Spaces within and around a name.", "/ d / a b .txt "),
   holding("patterns", ["P3"], "one\ntwo\n", "Characters of patterns.", "/[d]{x,y}/*?a!.txt"),
@@ -109,12 +151,68 @@ export const SITUATIONS: readonly Situation[] = [
     given: {
       "/d/sub/b.txt": "one\n",
       "/d/sub/e/c.txt": "one\ntwo\n",
+      "/d/sub/e/f/g/empty": "",
       "/d/sub/.h": "one\n",
+      "/d/sub/.k/.l/m.txt": "one\n",
+      "/d/sub/n\u00e9/nul": "one\u0000\n",
+      "/d/sub/picture.png": "one\n",
+      "/d/sub-": "one\n",
       "/d/f": "",
     },
     needsToStore: ["collisions=refused"],
-    why: "A directory with directories below it.",
+    why: "A directory with directories below it, and files of every kind.",
   },
+  {
+    id: "only-child",
+    rules: ["D2", "L1"],
+    path: "/d/sub/only/a.txt",
+    given: { "/d/sub/only/a.txt": "one\n", "/d/sub/b.txt": "one\n", "/f": "one\n" },
+    why: "The only file of its directory, which is not the only entry of its own.",
+  },
+  resembled(
+    "resembled",
+    "/d/a b.txt",
+    [
+      ..."/d/a%20b.txt /d/a+b.txt /d/ab.txt /d/a_b.txt /d/a-b.txt".split(" "),
+      ...[
+        "/d/a b.txt ",
+        "/d/ a b.txt",
+        "/d/a\u00a0b.txt",
+        "/d/a b.txt.",
+        "/d/a  b.txt",
+        "/a b.txt",
+      ],
+      ...["/d/a b", "/d/a b.tx", "/d/a b.txt~", "/d/a b.txt.tmp", "/d/.a b.txt"],
+    ],
+    "Names that are the path, once decoded, trimmed or cleaned.",
+  ),
+  resembled(
+    "resembled-by-escapes",
+    "/d/%41\\x.txt",
+    ["/d/A\\x.txt", "/d/%41/x.txt", "/d/%2541\\x.txt", "/d/%41\\\\x.txt", "/d/%41x.txt"],
+    "Names that are the path, once an escape is undone or made.",
+  ),
+  resembled(
+    "resembled-by-case",
+    "/d/Straße.TXT",
+    ["/d/straße.txt", "/D/Straße.TXT", "/d/STRASSE.TXT", "/d/Strasse.TXT", "/d/Straße.txt"],
+    "Names that are the path in another case.",
+    ["names.caseSensitive", "names.unicode=preserve"],
+  ),
+  resembled(
+    "resembled-composed",
+    "/d/\u00e9\u212b.txt",
+    ["/d/e\u0301\u212b.txt", "/d/\u00e9\u00c5.txt", "/d/e\u0301A\u030a.txt", "/d/e.txt"],
+    "Names that are the path in another form of Unicode.",
+    ["names.unicode=preserve"],
+  ),
+  resembled(
+    "resembled-decomposed",
+    "/d/e\u0301\ufb01.txt",
+    ["/d/\u00e9\ufb01.txt", "/d/e\u0301fi.txt", "/d/\u00e9fi.txt"],
+    "The same, the other way round.",
+    ["names.unicode=preserve"],
+  ),
   {
     id: "directory-written-as-one",
     rules: ["P1", "P2"],
@@ -178,6 +276,7 @@ export const SITUATIONS: readonly Situation[] = [
     path: "//d/.//a.txt",
     canonical: "/d/a.txt",
     given: { "/d/a.txt": "one\ntwo\n", ...NEIGHBOURS },
+    named: true,
     why: "Double slashes and dot segments collapse, in every method.",
   },
   {
@@ -185,6 +284,7 @@ export const SITUATIONS: readonly Situation[] = [
     rules: ["P2"],
     path: `/d/${"s".repeat(251)}.txt`,
     given: { [`/d/${"s".repeat(251)}.txt`]: "one\ntwo\n", "/d/s": "one\n" },
+    named: true,
     why: "A segment of exactly 255 bytes.",
   },
   {
@@ -193,6 +293,21 @@ export const SITUATIONS: readonly Situation[] = [
     path: pathOfBytes(4096),
     given: { [pathOfBytes(4096)]: "one\ntwo\n", "/d/f": "one\n" },
     needs: ["limits.pathBytes=4096"],
+    named: true,
     why: "A path of exactly 4,096 bytes.",
   },
 ];
+
+/** The situations of methods that create: the same names, where nothing has them yet. */
+export const NEW_SITUATIONS: readonly Situation[] = SITUATIONS.filter(
+  ({ named }) => named === true,
+).map((situation) => {
+  const subject = situation.canonical ?? situation.path;
+  const beside = Object.entries(situation.given).filter(([path]) => path !== subject);
+  return {
+    ...situation,
+    id: `${situation.id}-new`,
+    given: { "/d/beside.txt": "one\n", ...Object.fromEntries(beside) },
+    why: `${situation.why} Nothing is there yet.`,
+  };
+});

@@ -81,6 +81,12 @@ const COMMON_GLOBS = [
   "*/*.ts",
   "b-\\[x\\].txt",
   "{a,src}*",
+  "[a-z]*.ts",
+  "[A-Z]*",
+  "**/[!a-z]*",
+  "*.TS",
+  "**/*.{TS,md}",
+  "\\**",
 ].map((pattern) => ({ pattern, base: "/" }));
 
 /** Common and generated patterns, against the twin. */

@@ -79,6 +79,19 @@ const edits = fc.record({
   ),
 });
 
+/** Line ends of every kind in what is looked for, what replaces it, and the file: all that E4 is about. */
+const LINE_ENDS = ["\n", "\r\n", "\r"].flatMap((inFile) =>
+  ["\n", "\r\n", "\r"].flatMap((inOld) =>
+    [inFile, "\r\n"].map((other) => ({
+      content: `a${inFile}b${inFile}c${other}a${other}b${other}`,
+      steps: [
+        { old: `a${inOld}b`, new: `1${inOld}2\n3`, replaceAll: true },
+        { old: `${inOld}`, new: "", replaceAll: true },
+      ],
+    })),
+  ),
+);
+
 /** E1 to E4, E8: what a list of edits makes of a text, or the codes of its refusal. */
 function twinOf(
   content: string,
@@ -101,7 +114,8 @@ export async function editsAgainstTwin(
   method: "edit" | "multiEdit",
 ): Promise<void> {
   const { backend, check } = context;
-  const sample = fc.sample(edits, { seed: context.seed, numRuns: CALLS[context.tier] });
+  const generated = fc.sample(edits, { seed: context.seed, numRuns: CALLS[context.tier] });
+  const sample = [...LINE_ENDS, ...generated];
   await context.given(Object.fromEntries(sample.map(({ content }, n) => [`/e/${n}.txt`, content])));
   const expected: Record<string, string> = {};
   for (const [n, { content, steps }] of sample.entries()) {

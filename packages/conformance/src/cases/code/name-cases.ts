@@ -17,6 +17,7 @@ const NAMES: readonly string[] = [
 const TOOLS: readonly string[] = [
   ".git/config .svn/entries .hg/store .gitignore .gitkeep .keep .DS_Store node_modules/x/index.js dist/a.js build/a.o target/a",
   "vendor/a __pycache__/a.pyc .venv/pyvenv.cfg .cache/a .tmp/a a.tmp a.temp a.swp a.bak a.orig a~ a.lock yarn.lock #a# .#a",
+  "constructor __proto__/x toString valueOf hasOwnProperty.txt prototype length",
   "~$a.docx Thumbs.db desktop.ini core .nfs01 .meta a.meta .metadata.json index.json manifest.json .version .directory",
 ].flatMap((names) => names.split(" "));
 

@@ -44,7 +44,7 @@ async function fullDirectory(context: CaseContext, count: number): Promise<void>
 function directoryCase(count: number, tier: Tier): Case {
   return {
     id: `scale/directory-${count}`,
-    rules: ["L1", "A2"],
+    rules: ["L1", "A2", "L3", "G1", "S1", "S3", "D1", "D2"],
     level: "core",
     needs: ["transfer"],
     tier,
