@@ -17,7 +17,8 @@ export function compareContents(comparison: Comparison, seen: Observation): void
       compareLines(comparison, path, answer, textOf(path, bytes));
     }
   }
-  for (const [path, answer] of seen.page) comparePage(comparison, path, answer);
+  for (const [path, answer] of seen.page)
+    comparePage(comparison, path, answer, seen.read.get(path)?.["version"]);
   for (const [path, answer] of seen.readRaw) {
     const bytes = tree.get(path);
     if (bytes === undefined) gone(comparison, path, answer, "readRaw");
@@ -82,7 +83,7 @@ function compareLines(
 }
 
 /** R1, R3: a page that is not the first, which a cache keeps apart. */
-function comparePage(comparison: Comparison, path: string, answer: Answer): void {
+function comparePage(comparison: Comparison, path: string, answer: Answer, version: unknown): void {
   const { check, tree, when } = comparison;
   const bytes = tree.get(path);
   if (bytes === undefined) {
@@ -91,6 +92,8 @@ function comparePage(comparison: Comparison, path: string, answer: Answer): void
   }
   const text = textOf(path, bytes);
   const total = text === undefined ? Infinity : linesOf(text).length;
+  if (answer["version"] !== undefined && version !== undefined)
+    same(comparison, "The version on the second page of", path, answer["version"], version, "F2");
   if (total > 1)
     same(
       comparison,
@@ -148,7 +151,7 @@ function compareStat(
   }
   const info = (answer["info"] ?? {}) as Answer;
   const what = `of ${JSON.stringify(path)} in stat ${when}`;
-  check.equal(info["size"], bytes.length, `The size ${what}`, "L2");
+  check.equal(info["size"], bytes.length, `The size ${what}`, "F1");
   compareTimes(comparison, path, info);
   const mimeType = info["mimeType"];
   check.that(

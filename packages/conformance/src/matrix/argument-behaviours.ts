@@ -4,9 +4,10 @@ import { treeOf } from "../eyes/tree.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import { optionsIndexOf, type Row } from "./row.js";
+import { stores } from "./situation-cells.js";
 import { pathOfBytes } from "./situations.js";
 import { wrongArguments } from "./wrong-arguments.js";
-import { stageOf, SUBJECT_TEXT } from "./stage.js";
+import { copyOf, stageOf, SUBJECT_TEXT } from "./stage.js";
 
 /** What P2 refuses, each for another reason. */
 const BAD_PATHS: readonly string[] = [
@@ -140,6 +141,30 @@ const ANYTHING: ReadonlyArray<readonly [what: string, path: string]> = [
   ["an empty file", "/empty.txt"],
 ];
 
+/** A2, A10: what a method answers has the fields and types of the protocol, whatever it meets. The guard judges each answer. */
+async function answers(context: CaseContext, row: Row): Promise<void> {
+  const { path, eyes, model } = await stageOf(context, row);
+  const changed = copyOf(context, model);
+  const others = {
+    "/sub/a.txt": SUBJECT_TEXT,
+    "/bytes.txt": "one\u0000\n",
+    "/picture.png": SUBJECT_TEXT,
+    "/empty.txt": "",
+  };
+  await context.given(others);
+  for (const [other, bytes] of treeOf(others)) changed.put(other, bytes);
+  const paths = [...ANYTHING.map(([, other]) => other), "/d", path];
+  // A storage that cannot tell a file from a directory may put one where the other is.
+  const open = stores(row) && context.profile.collisions === "allowed";
+  for (const other of paths.filter((one) => !open || !["/sub", "/d"].includes(one))) {
+    const prediction = row.predict(changed, other, SUBJECT_TEXT);
+    const answer = await context.backend.call(row.method, row.args(other, SUBJECT_TEXT));
+    const what = `${row.method} of ${other}`;
+    checkAnswer(context.check, row, answer, prediction, what, "A2");
+  }
+  await eyes.see(changed.files, `after calls of ${row.method}`);
+}
+
 async function argumentsFirst(context: CaseContext, row: Row): Promise<void> {
   const { model, eyes } = await stageOf(context, row);
   const others = {
@@ -176,6 +201,12 @@ export const ARGUMENT_BEHAVIOURS: readonly Behaviour[] = [
     rules: ["A1", "A9", "W3", "A10"],
     why: "Arguments of the wrong type are refused with a sentence, never thrown, guessed or stored.",
     run: wrongTypes,
+  },
+  {
+    id: "answers",
+    rules: ["A2", "A10", "A3"],
+    why: "Every answer is a failure with a sentence and a code, or data of the types of the protocol, never both.",
+    run: answers,
   },
   {
     id: "arguments-first",

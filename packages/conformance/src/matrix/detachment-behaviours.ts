@@ -72,6 +72,19 @@ async function resultsOverwritten(context: CaseContext, row: Row): Promise<void>
   );
 }
 
+async function resultsKept(context: CaseContext, row: Row): Promise<void> {
+  const { path, eyes, model } = await stageOf(context, row);
+  const first = await raw(context, row, row.args(path, SUBJECT_TEXT));
+  const kept: unknown = structuredClone(first);
+  row.predict(model, path, SUBJECT_TEXT);
+  await eyes.see(model.files, `after ${row.method}`);
+  const other = await stageOf(context, { ...row, beside: {} }, "/other");
+  // The same call on another file, and a refusal: what they answer is their own.
+  for (const next of [other.path, "/no/such/file.txt", path])
+    await raw(context, row, row.args(next, SUBJECT_TEXT));
+  context.check.equal(first, kept, `The first answer of ${row.method} after other calls`, "A5");
+}
+
 /** Contents of every kind that a cache may hand out as they are: bytes, a picture, an empty file, a text. */
 const CACHED: Readonly<Record<string, string>> = {
   "/d/bytes": "one\u0000\n",
@@ -151,6 +164,13 @@ export const DETACHMENT_BEHAVIOURS: readonly Behaviour[] = [
     why: "A result belongs to the caller: overwriting all of it changes no later answer.",
     hint: "A cache must answer with copies.",
     run: resultsOverwritten,
+  },
+  {
+    id: "results-kept",
+    rules: ["A5"],
+    why: "What a call answered stays as it is, whatever is called afterwards.",
+    hint: "Make a new result object for every call.",
+    run: resultsKept,
   },
   {
     id: "contents-overwritten",

@@ -1,4 +1,6 @@
 import type { CaseContext } from "../engine/case-context.js";
+import { treeOf } from "../eyes/tree.js";
+import { show } from "../report/render.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import type { Row } from "./row.js";
@@ -17,6 +19,53 @@ const REFUSED: ReadonlyArray<
   ["not_unique", "\n", "\n", /\b2\b/, "of a line end by itself"],
   ["invalid_argument", "", "x", /./, "of nothing"],
 ];
+
+/** Texts that resemble each other, and are different ones for an edit and for a search. */
+const NEAR: ReadonlyArray<readonly [string, string]> = [
+  ["    indented", "\tindented"],
+  ['say "so"', "say \u201cso\u201d"],
+  ["it's", "it\u2019s"],
+  ["no break", "no\u00a0break"],
+  ["one  two", "one two three"],
+  ["caf\u00e9", "cafe\u0301"],
+  ["a-b", "a\u2013b"],
+  ["wait...", "wait\u2026"],
+  ["a &amp; b", "a & b"],
+  ["tab\\t", "tab\t"],
+  ["\u0430\u0441", "ac"],
+  ["\ufb01ne", "fine"],
+  ["\uff21", "A"],
+  ["Word", "word"],
+  ["x = 1;", "x=1;"],
+];
+
+/** E1, S1: what only resembles a text is neither edited nor found. */
+async function resembling(context: CaseContext, row: Row): Promise<void> {
+  const { backend, check } = context;
+  const { model, eyes } = await stageOf(context, row);
+  const pairs = [...NEAR, ...NEAR.map(([one, other]) => [other, one] as const)];
+  const files = Object.fromEntries(pairs.map(([there], n) => [`/near/${n}.txt`, `${there}\n`]));
+  await context.given(files);
+  for (const [path, bytes] of treeOf(files)) model.put(path, bytes);
+  await eyes.prime(model.files);
+  for (const [n, [, old]] of pairs.entries()) {
+    const path = `/near/${n}.txt`;
+    const args =
+      row.method === "edit"
+        ? [path, old, "x", false]
+        : [path, [{ old, new: "x", replaceAll: true }]];
+    const answer = await backend.call(row.method, args);
+    const what = `${row.method} of ${show(files[path])} by ${show(old)}`;
+    checkAnswer(check, row, answer, { codes: ["no_match"] }, what, "E1");
+    check.equal(
+      (await backend.grep(old, path)).matches,
+      [],
+      `What grep finds of ${show(old)} in ${show(files[path])}`,
+      "S1",
+    );
+  }
+  await eyes.see(model.files, `after calls of ${row.method} that were refused`);
+}
 
 /** Edits that are refused for what the file holds: they say why, and leave file, version and times alone. */
 async function refusedEdits(context: CaseContext, row: Row): Promise<void> {
@@ -67,5 +116,17 @@ export const REFUSAL_BEHAVIOURS: readonly Behaviour[] = [
         ? undefined
         : "it looks for no text, or for all of them",
     run: refusedEdits,
+  },
+  {
+    id: "resembling-texts",
+    rules: ["E1", "S1", "W3"],
+    needs: ["transfer"],
+    why: "A text that only resembles the one in the file is neither edited nor found.",
+    hint: "No second try with other white space, quotes or forms of Unicode: the caller would not know what was replaced.",
+    without: (row) =>
+      row.id === "edit" || row.id === "multiEdit"
+        ? undefined
+        : "it looks for no text, or for all of them",
+    run: resembling,
   },
 ];

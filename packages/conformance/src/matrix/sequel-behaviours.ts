@@ -21,6 +21,8 @@ const SEQUELS: readonly Row[] = [
   ...relocationRows("copy"),
 ];
 
+const [EDIT_ROW = WRITE_ROW] = EDIT_ROWS;
+
 const TEXT = "one\ntwo\n";
 
 /** The first call: as it is, on the right version, or refused for one reason or another. */
@@ -79,8 +81,9 @@ async function thenEveryChange(context: CaseContext, row: Row): Promise<void> {
     await call(context, model, sequel, { path, what });
     // What was moved or copied is on its own from then on.
     const target = `/target/${path.slice(path.lastIndexOf("/") + 1)}`;
-    if (model.isFile(target) && sequel.id !== "delete")
-      await call(context, model, sequel.id.includes("-") ? DELETE_ROW : sequel, {
+    if (model.isFile(target))
+      // Another change than that of the source, so that what is shared shows.
+      await call(context, model, sequel.method === "edit" ? UPLOAD_ROW : EDIT_ROW, {
         path: target,
         what: `${what}, at where it was put`,
       });
@@ -134,7 +137,7 @@ async function call(
 export const SEQUEL_BEHAVIOURS: readonly Behaviour[] = [
   {
     id: "then-every-change",
-    rules: ["A7", "D1", "W1"],
+    rules: ["A7", "D1", "W1", "A8", "A9", "W5"],
     needs: ["transfer", "collisions=refused"],
     why: "A change, and one that was refused, leaves nothing behind that the next change of the same file could stumble over.",
     hint: "No tombstone, no lock, no link to what was copied, no flag of a call that failed.",

@@ -27,10 +27,21 @@ export function openSituation(row: Row, { id }: Situation): string | undefined {
   return undefined;
 }
 
+/** What is asserted of every view after a change, whichever method made it. */
+const SEEN = ["A6", "L1", "L2", "F1", "F2", "G1", "S1", "R1", "R9", "T1"];
+
+/** The cells that cite those rules: a few of many that all check them. */
+function seesAll(row: Row, { id }: Situation): boolean {
+  return (
+    row.kind === "change" &&
+    ["text", "empty", "directory", "missing", "long-line", "many-lines"].includes(id)
+  );
+}
+
 function cell(row: Row, situation: Situation): Case {
   return {
     id: cellId(row, situation.id),
-    rules: [...situation.rules, ...row.rules],
+    rules: [...situation.rules, ...row.rules, ...(seesAll(row, situation) ? SEEN : [])],
     level: "core",
     needs: [
       ...(row.need === undefined ? [] : [row.need]),
@@ -73,7 +84,14 @@ async function meet(context: CaseContext, row: Row, situation: Situation): Promi
   if (row.kind === "change") await eyes.prime(before, model.files);
   const what = `${row.method} of ${JSON.stringify(situation.path.slice(0, 80))}`;
   const answer = await backend.call(row.method, row.args(situation.path, text));
-  checkAnswer(check, row, answer, prediction, what, situation.rules[0]);
+  const fails = !checkAnswer(check, row, answer, prediction, what, situation.rules[0]);
+  const isNamed = canonical === situation.path && canonical !== "/" && canonical.length < 100;
+  if (fails && isNamed && !row.batch)
+    check.that(
+      String(resultOf(row, answer)["error"]).includes(situation.path),
+      `The error of ${what} should name the path, but it says ${JSON.stringify(resultOf(row, answer)["error"])}.`,
+      "A6",
+    );
   if (row.kind !== "change") return;
   const seen = await eyes.see(model.files, `after ${what}`);
   checkStored(check, resultOf(row, answer), { before, after: model.files, seen }, what);

@@ -115,12 +115,17 @@ export const SITUATIONS: readonly Situation[] = [
     "A character that the file ends within.",
   ),
   holding("hidden", ["L4", "G1", "S3"], "one\ntwo\n", "A name that begins with a dot.", "/.d/.a"),
-  holding("long-line", ["R1"], `${"x".repeat(70_000)}end\ntwo\n`, "A line of 70,000 characters."),
+  holding(
+    "long-line",
+    ["R1", "W3"],
+    `${"x".repeat(70_000)}end\ntwo\n`,
+    "A line of 70,000 characters.",
+  ),
   holding(
     "many-lines",
     ["R1"],
     range(2100)
-      .map((n) => (n % 4 === 0 ? "one\n" : `line ${n}\n`))
+      .map((n) => (n % 4 === 0 ? "one\n" : `line ${n}${n % 5 === 1 ? "\r" : ""}\n`))
       .join(""),
     "More lines than four pages, with many occurrences.",
   ),
@@ -128,7 +133,15 @@ export const SITUATIONS: readonly Situation[] = [
   holding("patterns", ["P3"], "one\ntwo\n", "Characters of patterns.", "/[d]{x,y}/*?a!.txt"),
   holding("escapes", ["P3"], "one\ntwo\n", "Characters of escapes.", "/%2e%2f/'\"\\$&#;`.txt"),
   holding("prototype", ["P3"], "one\ntwo\n", "Names of every object.", "/constructor/__proto__"),
-  holding("dots", ["P3"], "one\ntwo\n", "Dots within a name.", "/..d/a..b..."),
+  holding("dots", ["P3"], "one\ntwo\n", "Dots within a name.", "/..d/.../a..b..."),
+  holding("only-dots", ["P3"], "one\ntwo\n", "A name of three dots.", "/d/..."),
+  holding(
+    "punctuation",
+    ["P3"],
+    "one\ntwo\n",
+    "Every other mark there is.",
+    "/-d:e~/-a:b|c<d>e+f=g,h@i^j(k)_~.txt",
+  ),
   holding("emoji", ["P4"], "one\ntwo\n", "A name of other characters.", "/é/😀e\u0301.txt"),
   holding("deep", ["W2"], "one\ntwo\n", "Eighty directories within each other.", DEEP),
   {
@@ -146,7 +159,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     id: "directory",
-    rules: ["R5", "W2"],
+    rules: ["R5", "W2", "A6"],
     path: "/d/sub",
     given: {
       "/d/sub/b.txt": "one\n",
@@ -156,6 +169,9 @@ export const SITUATIONS: readonly Situation[] = [
       "/d/sub/.k/.l/m.txt": "one\n",
       "/d/sub/n\u00e9/nul": "one\u0000\n",
       "/d/sub/picture.png": "one\n",
+      "/d/sub/a b/%41[x]{y,z}*?.txt": "one\n",
+      "/d/sub/constructor": "\ufeffone\r\n",
+      "/d/sub/-e\u0301😀~$&'\"\\:;": "one\n",
       "/d/sub-": "one\n",
       "/d/f": "",
     },
@@ -168,6 +184,15 @@ export const SITUATIONS: readonly Situation[] = [
     path: "/d/sub/only/a.txt",
     given: { "/d/sub/only/a.txt": "one\n", "/d/sub/b.txt": "one\n", "/f": "one\n" },
     why: "The only file of its directory, which is not the only entry of its own.",
+  },
+  {
+    id: "missing-written-as-directory",
+    rules: ["P1", "P2"],
+    path: "/d/none/",
+    canonical: "/d/none",
+    given: { "/d/none.txt": "one\n", "/d/f": "" },
+    trailingSlash: true,
+    why: "Nothing is there, and a trailing slash does not make it a directory.",
   },
   resembled(
     "resembled",
@@ -250,7 +275,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     id: "missing",
-    rules: ["A10"],
+    rules: ["A10", "A6"],
     path: "/d/missing.txt",
     given: { "/d/a.txt": "one\n", "/d/missing.txt.bak": "one\n", "/d/missing": "one\n" },
     why: "Nothing is there, though the directory is.",

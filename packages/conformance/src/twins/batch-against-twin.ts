@@ -17,22 +17,22 @@ interface Item {
   readonly condition: "none" | "ifAbsent" | "right" | "old" | "unknown";
 }
 
+const PATHS = [
+  ...["/b/a.txt", "/b/é.txt", "/b/d/x.bin", "/b/new.txt", "/b/d/e/new", "/b/__proto__"],
+  ...["/b/d", "/b/d/", "/b/a.txt/below", "relative", "/b/../a.txt", "/b//d/./x.bin"],
+];
+const CONDITIONS = ["none", "ifAbsent", "right", "old", "unknown"] as const;
+
 const item: fc.Arbitrary<Item> = fc.record({
-  path: fc.constantFrom(
-    ...[
-      "/b/a.txt",
-      "/b/a.txt",
-      "/b/é.txt",
-      "/b/d/x.bin",
-      "/b/new.txt",
-      "/b/d/e/new",
-      "/b/__proto__",
-    ],
-    ...["/b/d", "/b/d/", "/b/a.txt/below", "relative", "/b/../a.txt", "/b//d/./x.bin"],
-  ),
+  path: fc.constantFrom("/b/a.txt", ...PATHS),
   content: fc.constantFrom("same\n", "same\n", "", "other é\r\n", "\u0000bytes", "picture"),
-  condition: fc.constantFrom("none", "none", "ifAbsent", "right", "old", "unknown"),
+  condition: fc.constantFrom("none", ...CONDITIONS),
 });
+
+/** Every path under every condition, with the content that is there and with another one. */
+const CROSSED: ReadonlyArray<readonly Item[]> = CONDITIONS.flatMap((condition) =>
+  ["same\n", "other"].map((content) => PATHS.map((path) => ({ path, content, condition }))),
+);
 
 const GIVEN: Readonly<Record<string, string>> = {
   "/b/a.txt": "same\n",
@@ -77,7 +77,7 @@ export async function uploadsAgainstTwin(context: CaseContext): Promise<void> {
   const model = new FileModel({ overwrites: true, refusesCollisions: true });
   for (const [path, text] of Object.entries(GIVEN)) model.put(path, encoder.encode(text));
   const eyes = new Eyes(context);
-  for (const batch of batches) {
+  for (const batch of [...CROSSED, ...batches]) {
     if (context.signal.aborted) return;
     context.transcript.clear();
     // Each batch begins with the same files, so that versions of one kind are old and of another right.

@@ -16,6 +16,7 @@ export const SEARCH_FILES: Readonly<Record<string, string>> = {
   "/src/b/d/.e.ts": "two\n\n\nÉtude é\nstrasse one\n",
   "/src/b/d/e.js": "one.two\nonextwo\n a+b=c\n",
   "/src.ts": "one\ntwo",
+  "/marks.txt": "😀\né\none\ttwo\n",
   "/é/ü.txt": "é one\nÉ ONE\n",
 };
 

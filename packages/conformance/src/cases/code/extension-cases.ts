@@ -1,4 +1,5 @@
 import type { CaseContext } from "../../engine/case-context.js";
+import { MEDIA_EXTENSIONS } from "../../model/media-names.js";
 import type { Case } from "../case.js";
 
 /** Names whose extension makes some software format, convert, check or hide what is in them. */
@@ -51,6 +52,51 @@ async function everyExtension(context: CaseContext): Promise<void> {
   await context.holds(Object.fromEntries(uploads), backend, "T1");
 }
 
+/** R7: the media extensions make a file binary, in every method and in any case. */
+async function everyMediaExtension(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const text = "plain text\nof two lines\n";
+  const bytes = new TextEncoder().encode(text);
+  const names = MEDIA_EXTENSIONS.flatMap((name) => [
+    `/m/a.${name}`,
+    `/m/b.c.${name.toUpperCase()}`,
+  ]);
+  for (const path of names) {
+    check.succeeded(await backend.write(path, text), `write of ${path}`, "W3");
+    const read = await backend.read(path, 1, 1);
+    check.equal(read.content, bytes, `What read gives of ${path}`, "R6");
+    const { data } = await backend.readRaw(path);
+    check.equal(data?.content, bytes, `What readRaw gives of ${path}`, "R9");
+    check.equal(data?.mimeType, read.mimeType, `The type that readRaw gives of ${path}`, "R8");
+    check.that(
+      typeof read.mimeType === "string" && !read.mimeType.startsWith("text/"),
+      `${path} is a media file, and its type ${JSON.stringify(read.mimeType)} is one of texts.`,
+      "R8",
+    );
+    check.failed(await backend.edit(path, "plain", "x"), "not_text", `edit of ${path}`, "E6");
+    check.failed(await backend.edit(path, "l", "x", true), "not_text", `edit of ${path}`, "E6");
+    if (profile.multiEdit)
+      check.failed(
+        await backend.multiEdit(path, [{ old: "plain", new: "x" }]),
+        "not_text",
+        `multiEdit of ${path}`,
+        "E6",
+      );
+    if (!backend.has("stat")) continue;
+    const { info } = (await backend.call("stat", [path])) as { info?: { mimeType?: unknown } };
+    check.equal(info?.mimeType, read.mimeType, `The type that stat gives of ${path}`, "F1");
+  }
+  await context.holds(Object.fromEntries(names.map((path) => [path, bytes])));
+  for (const options of profile.regex ? [undefined, { regex: true }] : [undefined])
+    check.equal(
+      (await backend.grep("plain", "/m", null, null, options)).matches,
+      [],
+      "What grep finds in media files",
+      "S3",
+    );
+  check.equal((await backend.grep("plain", names[0])).matches, [], "What grep finds in one", "S4");
+}
+
 /** Texts whose names promise something. */
 export const extensionCases: readonly Case[] = [
   {
@@ -62,5 +108,15 @@ export const extensionCases: readonly Case[] = [
     why: "A text is kept byte for byte, edited and searched as a text, whatever its name promises.",
     hint: "Never format, trim, normalise or convert; only the media extensions make a file binary.",
     run: everyExtension,
+  },
+  {
+    id: "encoding/every-media-extension",
+    rules: ["R7", "R6", "R8", "R9", "E6", "F1", "S3", "S4"],
+    level: "core",
+    needs: ["content=bytes"],
+    patience: 2,
+    why: "A media extension makes a file binary in every method, whatever it holds, and in capitals too.",
+    hint: "One table of extensions, and one function that asks it.",
+    run: everyMediaExtension,
   },
 ];

@@ -119,7 +119,7 @@ export const nameCases: readonly Case[] = [
   },
   {
     id: "path/nothing-left-out",
-    rules: ["G1", "S3", "L4", "L1"],
+    rules: ["P3", "G1", "S3", "L4", "L1"],
     level: "core",
     needs: ["transfer"],
     why: "Files named as tools name theirs are listed, found and searched like any other.",
