@@ -25,9 +25,8 @@ export function textOf(path: string, bytes: Uint8Array): string | undefined {
 
 /** What a search that takes any bytes for text would find in a file: text up to the first byte that is none. */
 export function lookOf(bytes: Uint8Array): string {
-  const [look = ""] = new TextDecoder("utf-8", { ignoreBOM: true })
-    .decode(bytes)
-    .split(/[\u0000\ufffd]/, 1);
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const [look = ""] = text.replaceAll("\0", "\ufffd").split("\ufffd", 1);
   return look;
 }
 

@@ -34,13 +34,6 @@ export function compareUntouched(
 
 /** What each view says of each file. */
 function factsOf(seen: Observation): ReadonlyMap<string, ReadonlyMap<string, Answer>> {
-  const inner = (answers: ReadonlyMap<string, Answer>, field: string): Map<string, Answer> =>
-    new Map(
-      [...answers].flatMap(([path, answer]) => {
-        const value = answer[field];
-        return typeof value === "object" && value !== null ? [[path, value as Answer]] : [];
-      }),
-    );
   return new Map([
     ["ls", new Map([...seen.ls.values()].flatMap(entriesOf))],
     ["glob", new Map(entriesOf(seen.glob))],
@@ -49,6 +42,16 @@ function factsOf(seen: Observation): ReadonlyMap<string, ReadonlyMap<string, Ans
     ["downloadFiles", seen.download],
     ["stat", inner(seen.stat, "info")],
   ]);
+}
+
+/** What answers hold in one field. */
+function inner(answers: ReadonlyMap<string, Answer>, field: string): Map<string, Answer> {
+  return new Map(
+    [...answers].flatMap(([path, answer]) => {
+      const value = answer[field];
+      return typeof value === "object" && value !== null ? [[path, value as Answer]] : [];
+    }),
+  );
 }
 
 function entriesOf(answer: Answer): Array<[string, Answer]> {

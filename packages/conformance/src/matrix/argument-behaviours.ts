@@ -5,7 +5,7 @@ import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import { optionsIndexOf, type Row } from "./row.js";
 import { stores } from "./situation-cells.js";
-import { pathOfBytes } from "./situations.js";
+import { pathOfBytes } from "./situation.js";
 import { wrongArguments } from "./wrong-arguments.js";
 import { copyOf, stageOf, SUBJECT_TEXT } from "./stage.js";
 

@@ -6,7 +6,8 @@ import { FileModel } from "../model/file-model.js";
 import { checkAnswer } from "./check-answer.js";
 import { cellId, type Row } from "./row.js";
 import { stores } from "./situation-cells.js";
-import { SITUATIONS, type Situation } from "./situations.js";
+import type { Situation } from "./situation.js";
+import { SITUATIONS } from "./situations.js";
 
 /** What the changes of one client meet while another looks. */
 const SEEN = new Set(["text", "empty", "binary", "hidden", "directory", "missing"]);

@@ -6,7 +6,8 @@ import { FileModel } from "../model/file-model.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import { checkStored } from "./check-stored.js";
 import { cellId, requireOffered, type Prediction, type Row } from "./row.js";
-import { NEW_SITUATIONS, SITUATIONS, type Situation } from "./situations.js";
+import type { Situation } from "./situation.js";
+import { NEW_SITUATIONS, SITUATIONS } from "./situations.js";
 
 /** The cases of one row: the method in every situation. */
 export function situationCells(row: Row): Case[] {

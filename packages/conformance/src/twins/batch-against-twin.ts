@@ -18,8 +18,18 @@ interface Item {
 }
 
 const PATHS = [
-  ...["/b/a.txt", "/b/é.txt", "/b/d/x.bin", "/b/new.txt", "/b/d/e/new", "/b/__proto__"],
-  ...["/b/d", "/b/d/", "/b/a.txt/below", "relative", "/b/../a.txt", "/b//d/./x.bin"],
+  "/b/a.txt",
+  "/b/é.txt",
+  "/b/d/x.bin",
+  "/b/new.txt",
+  "/b/d/e/new",
+  "/b/__proto__",
+  "/b/d",
+  "/b/d/",
+  "/b/a.txt/below",
+  "relative",
+  "/b/../a.txt",
+  "/b//d/./x.bin",
 ];
 const CONDITIONS = ["none", "ifAbsent", "right", "old", "unknown"] as const;
 

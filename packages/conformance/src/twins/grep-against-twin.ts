@@ -35,12 +35,21 @@ const filter = fc.constantFrom(null, ...FILTERS);
 /** Every filter with and without regard to case, from the root and from a directory. */
 function filtered(regex: boolean): Search[] {
   const plain = { maxCount: null, before: 0, after: 0, regex };
-  return FILTERS.flatMap((glob) =>
+  const characters = regex ? ["^.$", "^.{2}$", "."] : ["😀", "é", "\t"];
+  const wanted = characters.map((pattern) => ({
+    pattern,
+    path: "/",
+    glob: null,
+    ignoreCase: false,
+    ...plain,
+  }));
+  const options = FILTERS.flatMap((glob) =>
     [true, false].flatMap((ignoreCase) => [
       { pattern: "one", path: "/", glob, ignoreCase, ...plain },
       { pattern: "two", path: "/src", glob, ignoreCase, ...plain, before: 1, after: 1 },
     ]),
   );
+  return [...wanted, ...options];
 }
 
 /** Searches for a literal text or a regular expression, with every option at once. */

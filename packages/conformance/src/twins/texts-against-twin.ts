@@ -24,16 +24,18 @@ const WINDOW_TEXTS: readonly string[] = [
 /** Numbers of lines around that of a page. */
 const PAGES = [499, 500, 501, 502, 999, 1000, 1001, 1501];
 
+function numbered(lines: number): string {
+  return Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
+}
+
 /** R1: what a page is where the call does not say how long it is. */
 async function defaultPages(context: CaseContext): Promise<void> {
   const { backend, check } = context;
-  const textOf = (lines: number): string =>
-    Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
   const paths = PAGES.map((lines) => `/pages/${lines}.txt`);
-  await context.given(Object.fromEntries(paths.map((path, n) => [path, textOf(PAGES[n] ?? 0)])));
+  await context.given(Object.fromEntries(paths.map((path, n) => [path, numbered(PAGES[n] ?? 0)])));
   for (const [n, path] of paths.entries()) {
     const total = PAGES[n] ?? 0;
-    const lines = linesOf(textOf(total));
+    const lines = linesOf(numbered(total));
     for (const offset of [0, 1, 2, total - 501, total - 500, total - 499, total - 1]) {
       if (offset < 0) continue;
       const result = await (offset === 0 ? backend.read(path) : backend.read(path, offset));
@@ -117,7 +119,7 @@ const LINE_ENDS = ["\n", "\r\n", "\r"].flatMap((inFile) =>
       content: `a${inFile}b${inFile}c${other}a${other}b${other}`,
       steps: [
         { old: `a${inOld}b`, new: `1${inOld}2\n3`, replaceAll: true },
-        { old: `${inOld}`, new: "", replaceAll: true },
+        { old: inOld, new: "", replaceAll: true },
       ],
     })),
   ),

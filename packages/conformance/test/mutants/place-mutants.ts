@@ -28,7 +28,7 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
   takenFor("escape-of-what-is-missing", "read undoes escapes.", unescaped, "read"),
   mutant("write/formats-json", "W3", "A write of JSON is formatted.", (inner) => ({
     write: async (path, content, ...rest) => {
-      if (!String(path).endsWith(".json") || typeof content !== "string")
+      if (!path.endsWith(".json") || typeof content !== "string")
         return inner.write(path, content, ...rest);
       return inner.write(path, content.replaceAll(/[ \t]+(?=\r?\n)/g, ""), ...rest);
     },

@@ -6,7 +6,7 @@ import type { Case } from "../case.js";
 const encoder = new TextEncoder();
 
 /** Changes of one file in a row, and files made in a row: more than counters of one digit, of a small cache or of a page. */
-const CHANGES = { quick: 140, full: 1200, soak: 5000 } as const;
+const CHANGES = { quick: 160, full: 1200, soak: 5000 } as const;
 /** How many changes are made before everything is looked at. */
 const BETWEEN_LOOKS = 35;
 
