@@ -5,8 +5,8 @@ import { base, directory, HASH_VERSIONS, sandboxProfile } from "./conformance-ha
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
 /**
- * Hundreds of commands each: batches.int.test.ts counts the commands of a thousand files. Edits are made above a sandbox, and
- * the long races are run on storages with clients of their own.
+ * Hundreds of commands each: batches.int.test.ts counts the commands of a thousand files. Edits are made above a sandbox, what
+ * it finds is matched again above it, and the long races are run on storages with clients of their own.
  */
 const HEAVY =
   process.env["FS_TEST_ALL_SANDBOXES"] === "1"
@@ -16,8 +16,9 @@ const HEAVY =
         "scale/batch-601",
         "scale/*-260-files",
         "scale/*-thirty-files",
-        "twin/edit",
-        "twin/multi-edit",
+        "twin/*",
+        "fresh/beside-looks",
+        "fresh/as-written",
         "conc/changes-in-moving-directory",
         "conc/no-race-no-conflict",
         "conc/transfers",

@@ -36,7 +36,18 @@ const options =
 const SAME_TOOLS =
   process.env["FS_TEST_ALL_SANDBOXES"] === "1"
     ? []
-    : ["edit/*", "multi-edit/*", "ls/*", "glob/*", "copy/*", "move/*", "storage/*", "version/*"];
+    : [
+        "edit/*",
+        "multi-edit/*",
+        "ls/*",
+        "glob/*",
+        "copy/*",
+        "move/*",
+        "storage/*",
+        "version/*",
+        "path/ordinary-names",
+        "refusal/holds-nothing",
+      ];
 
 describeWithServer("busybox", "BaseSandbox on BusyBox", () => {
   const tools = join(base, "busybox-tools");

@@ -3,12 +3,12 @@ export interface LeftOut {
   readonly skip?: readonly string[];
 }
 
-const full = process.env["FS_TEST_VARIANTS"] === "full";
+const full = process.env["FS_TEST_ALL"] === "1";
 
 /**
  * A second deployment of a backend runs everything but the generated matrix, which the first one runs and which takes most
  * of the time. A first one that needs minutes, as on S3, is treated so as well.
- * `npm run conformance` and `FS_TEST_VARIANTS=full` leave nothing out.
+ * `npm run conformance` and `FS_TEST_ALL=1` leave nothing out.
  */
 export const VARIANT: LeftOut = full ? {} : { skip: ["matrix/*", "peer/*"] };
 

@@ -3,15 +3,21 @@ import type { Failure } from "../types/outcome.js";
 import { isWithin, prefixOf, segmentsOf } from "../paths/segments.js";
 import { expandBraces } from "./brace-expansion.js";
 import { compileSegment, loosen, type SegmentMatcher } from "./segment.js";
+import {
+  GLOBSTAR,
+  literalHead,
+  looseNames,
+  matchSteps,
+  mayContinue,
+  residuals,
+  type Step,
+} from "./steps.js";
 
 /** Characters a pattern may have. */
 const MAX_PATTERN_LENGTH = 1024;
 
 /** Characters that all alternatives of a pattern may have together: matching a name takes time in proportion to them. */
 const MAX_EXPANDED_LENGTH = 8192;
-
-const GLOBSTAR = Symbol("**");
-type Step = SegmentMatcher | typeof GLOBSTAR;
 
 /** A compiled pattern over canonical absolute paths. The one matcher of glob, grep's filter and permission rules. */
 export interface PathGlob {
@@ -155,26 +161,6 @@ function build(source: string, base: string, alternatives: readonly Step[][]): P
   };
 }
 
-function looseNames(alternatives: readonly Step[][]): string[] | undefined {
-  const names = new Set<string>();
-  for (const steps of alternatives) {
-    const last = steps.at(-1);
-    if (last === undefined || last === GLOBSTAR || last.loose === "*") return undefined;
-    names.add(last.loose);
-  }
-  return [...names];
-}
-
-function literalHead(steps: readonly Step[]): string[] {
-  const head: string[] = [];
-  // The last step names the file itself, so it is never part of a directory.
-  for (const step of steps.slice(0, -1)) {
-    if (step === GLOBSTAR || step.literal === undefined) break;
-    head.push(step.literal);
-  }
-  return head;
-}
-
 function commonRoot(base: string, alternatives: readonly Step[][]): string {
   const heads = alternatives.map(literalHead);
   const first = heads[0] ?? [];
@@ -201,67 +187,4 @@ function commonPrefix(root: string, alternatives: readonly Step[][]): string {
     while (!prefix.startsWith(shared)) shared = shared.slice(0, -1);
   }
   return `${prefixOf(root)}${shared}`;
-}
-
-function matchSteps(steps: readonly Step[], segments: readonly string[]): boolean {
-  let s = 0;
-  let n = 0;
-  let starAt = -1;
-  let resumeAt = 0;
-  while (n < segments.length) {
-    const step = steps[s];
-    if (step === GLOBSTAR) {
-      // A closing `**` needs at least one name: `src/**` is what lies below `src`, not `src`.
-      starAt = s++;
-      resumeAt = n;
-      if (s === steps.length) return true;
-    } else if (step?.matches(segments[n] ?? "") === true) {
-      s++;
-      n++;
-    } else if (starAt !== -1) {
-      s = starAt + 1;
-      n = ++resumeAt;
-    } else return false;
-  }
-  return s === steps.length;
-}
-
-/** What is left of a pattern once a directory has been walked, for every way of walking it. */
-function residuals(steps: readonly Step[], directory: readonly string[]): string[] {
-  let positions = new Set([0]);
-  for (const name of directory) {
-    const next = new Set<number>();
-    for (const position of withGlobstarsSkipped(steps, positions)) {
-      const step = steps[position];
-      if (step === GLOBSTAR) next.add(position);
-      else if (step?.matches(name) === true) next.add(position + 1);
-    }
-    positions = next;
-  }
-  return [...positions]
-    .filter((position) => position < steps.length)
-    .map((position) => steps.slice(position).map(sourceOf).join("/"));
-}
-
-function withGlobstarsSkipped(steps: readonly Step[], positions: ReadonlySet<number>): Set<number> {
-  const all = new Set<number>();
-  for (const position of positions) {
-    all.add(position);
-    if (steps[position] === GLOBSTAR && position + 1 < steps.length) all.add(position + 1);
-  }
-  return all;
-}
-
-function sourceOf(step: Step): string {
-  return step === GLOBSTAR ? "**" : step.source;
-}
-
-function mayContinue(steps: readonly Step[], directory: readonly string[]): boolean {
-  for (const [index, name] of directory.entries()) {
-    const step = steps[index];
-    if (step === undefined) return false;
-    if (step === GLOBSTAR) return true;
-    if (!step.matches(name)) return false;
-  }
-  return steps.length > directory.length;
 }
