@@ -150,6 +150,7 @@ async function answers(context: CaseContext, row: Row): Promise<void> {
     "/bytes.txt": "one\u0000\n",
     "/picture.png": SUBJECT_TEXT,
     "/empty.txt": "",
+    "/kept.txt": "kept\n",
   };
   await context.given(others);
   for (const [other, bytes] of treeOf(others)) changed.put(other, bytes);

@@ -66,7 +66,12 @@ async function afterThePeer(
   const { backend, check, profile } = context;
   const peer = await context.peer();
   const path = meanwhile === "added" ? "/d/new.txt" : "/d/a.txt";
-  const given = { "/d/a.txt": "one\ntwo\n", "/d/b.txt": "other\n", ...row.beside };
+  const given = {
+    "/d/a.txt": "one\ntwo\n",
+    "/d/b.txt": "other\n",
+    "/kept.txt": "kept\n",
+    ...row.beside,
+  };
   await context.given(given);
   const model = new FileModel({
     overwrites: profile.writeMode === "overwrite",

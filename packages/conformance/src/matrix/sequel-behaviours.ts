@@ -139,7 +139,7 @@ export const SEQUEL_BEHAVIOURS: readonly Behaviour[] = [
     id: "then-every-change",
     rules: ["A7", "D1", "W1", "A8", "A9", "W5"],
     needs: ["transfer", "collisions=refused"],
-    why: "A change, and one that was refused, leaves nothing behind that the next change of the same file could stumble over.",
+    why: "A change, and one that was refused, leaves nothing behind that disturbs the next change of the same file.",
     hint: "No tombstone, no lock, no link to what was copied, no flag of a call that failed.",
     without: (row) => (row.kind === "read" ? "it changes nothing" : undefined),
     run: thenEveryChange,

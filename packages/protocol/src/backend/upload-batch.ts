@@ -49,7 +49,7 @@ export async function uploadBatch(
       ? collisionCheckOf(context.volume, [...batch], call.value)
       : undefined,
   );
-  const checked = await mapConcurrently(given, context.concurrency, ({ accepted }) =>
+  const alone = await mapConcurrently(given, context.concurrency, ({ accepted }) =>
     outcomeOf(async () => {
       if (accepted.status === "rejected") throw accepted.reason;
       if (call.status === "rejected") throw call.reason;
@@ -58,10 +58,10 @@ export async function uploadBatch(
       if (refuseCollision.status === "rejected") throw refuseCollision.reason;
       refuseAborted(call.value.signal);
       await refuseCollision.value?.(path);
-      refuseWithinBatch(context.volume, path, batch);
       return accepted.value;
     }),
   );
+  const checked = withoutCollisions(context.volume, alone);
   const pending = checked.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
   const stored = call.status === "fulfilled" ? await putAll(context, pending, call.value) : [];
   let next = 0;
@@ -113,11 +113,23 @@ function conditionOf(condition: unknown): UploadCondition | undefined {
   return checkedOptions<UploadCondition>("uploadFiles", CONDITION, condition);
 }
 
-/** Two files of one batch must not collide either; the storage has seen neither yet. */
-function refuseWithinBatch(volume: Volume, path: string, batch: ReadonlySet<string>): void {
-  if ((volume.collisions ?? "checked") !== "checked") return;
-  if (ancestorsOf(path).some((ancestor) => batch.has(ancestor)))
-    throw new VolumeError("not_directory");
+/**
+ * Two files of one batch must not collide either; the storage has seen neither yet. A file that is refused for a reason of its
+ * own stands in no other's way.
+ */
+function withoutCollisions(
+  volume: Volume,
+  files: ReadonlyArray<PromiseSettledResult<VolumeUpload>>,
+): ReadonlyArray<PromiseSettledResult<VolumeUpload>> {
+  if ((volume.collisions ?? "checked") !== "checked") return files;
+  const batch = new Set(
+    files.flatMap((file) => (file.status === "fulfilled" ? [file.value[0]] : [])),
+  );
+  return files.map((file) =>
+    file.status === "fulfilled" && ancestorsOf(file.value[0]).some((path) => batch.has(path))
+      ? { status: "rejected", reason: new VolumeError("not_directory") }
+      : file,
+  );
 }
 
 /** Stores checked files: by the volume's batch where it has one, else a few at a time. */

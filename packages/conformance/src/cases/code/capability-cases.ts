@@ -60,7 +60,7 @@ const FEATURES: Readonly<Record<string, string | undefined>> = {
   watch: "watch",
 };
 
-/** F4: what `features` names is there, and nobody else can change what it names. */
+/** F4: what `features` names is there, and it stays so. */
 async function checkFeatures(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const own = context.instance.backend;
