@@ -107,9 +107,35 @@ export class Connection {
     );
   }
 
+  /** Milliseconds to get the answer of a command. */
+  get callTimeoutMs(): number {
+    return this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+  }
+
+  /** Sends one command that changes nothing. */
+  async ask(command: string, args: readonly CommandArgument[], call: VolumeCall): Promise<unknown> {
+    return this.#answer("undone", call, async () =>
+      (await this.client()).callBuffer(command, [...args]),
+    );
+  }
+
+  /** A setting of the server, of a cluster that of any node; `undefined` where it has none of this name, or may not be asked. */
+  async setting(name: string, call: VolumeCall): Promise<string | undefined> {
+    const answer = await this.#answer("undone", call, async () => {
+      try {
+        return await (await this.client()).callBuffer("CONFIG", ["GET", name]);
+      } catch (error) {
+        // By a rule for the account, or a name that an offering without settings does not know.
+        if (error instanceof Error && /^(?:NOPERM|ERR)\b/.test(error.message)) return [];
+        throw error;
+      }
+    });
+    return buffersOf(answer)[1]?.toString();
+  }
+
   /** An answer within the time of a call, or a VolumeError. The client may still send what is no longer waited for. */
   async #answer<T>(effect: Effect, { signal }: VolumeCall, task: () => Promise<T>): Promise<T> {
-    const timeoutMs = this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+    const { callTimeoutMs: timeoutMs } = this;
     try {
       return await waitFor(task(), { signal, timeoutMs }, (why) => noAnswer(why, effect));
     } catch (error) {

@@ -14,6 +14,7 @@ import {
 import { allowanceFor } from "./allowance.js";
 import type { CommandArgument } from "./client.js";
 import type { Connection } from "./connection.js";
+import { ExpiryWarning } from "./expiry-warning.js";
 import { entryOf, fileOf, parseRecord } from "./entries.js";
 import { grepNamespace } from "./grep.js";
 import type { NamespaceKeys } from "./keyspace.js";
@@ -46,20 +47,26 @@ export interface RedisVolumeOptions {
 /** Where the files of a namespace are, and how they are changed. */
 interface Place extends RedisVolumeOptions {
   readonly operations: Operations;
+  /** Where the namespace expires. */
+  readonly expiry: ExpiryWarning | undefined;
 }
 
 /** Files in three keys of Redis, changed only by scripts: content, index and version are never apart. */
 export function redisVolume(options: RedisVolumeOptions): Volume {
   const { connection, keys } = options;
-  const place = { ...options, operations: new Operations(connection, keys, options.ttl) };
+  const operations = new Operations(connection, keys, options.ttl);
+  const expiry = options.ttl > 0 ? new ExpiryWarning(connection, keys[0]) : undefined;
+  const place = { ...options, operations, expiry };
   return {
     collisions: "refused",
+    callTimeoutMs: connection.callTimeoutMs,
     async get(path, call) {
       const [record, bytes] = await fields(place, [`m${path}`, `c${path}`], call);
       return fileFrom(record, bytes);
     },
     async put(path, bytes, condition) {
       await connection.refuseEviction(condition);
+      await expiry?.before(1, condition);
       const args = putArguments(path, bytes, condition);
       return { version: stored(await place.operations.run(PUT, args, condition)) };
     },
@@ -143,11 +150,12 @@ async function getMany(
 }
 
 async function putMany(
-  { connection, operations }: Place,
+  { connection, operations, expiry }: Place,
   files: readonly VolumeUpload[],
   call: VolumeCall,
 ): Promise<Array<PromiseSettledResult<VolumePut>>> {
   await connection.refuseEviction(call);
+  await expiry?.before(files.length, call);
   const outcomes: Array<PromiseSettledResult<VolumePut>> = [];
   for (const slice of pipelinesOf(files)) {
     const all = slice.map(([path, bytes, condition]) => putArguments(path, bytes, condition ?? {}));

@@ -29,7 +29,7 @@ export async function* pagesOf(
 
 /** The files of a page. Directory markers and keys that no path can spell are left out. */
 export async function filesOf(
-  page: ListObjectsV2CommandOutput,
+  page: Pick<ListObjectsV2CommandOutput, "Contents">,
   keys: KeySpace,
   isRemoved: (key: string) => Promise<boolean>,
 ): Promise<ListedFile[]> {
@@ -52,7 +52,10 @@ export async function filesOf(
 }
 
 /** The directories of a page: what keys have in common up to the next slash, a marker's too. */
-export function directoriesOf(page: ListObjectsV2CommandOutput, keys: KeySpace): VolumeEntry[] {
+export function directoriesOf(
+  page: Pick<ListObjectsV2CommandOutput, "CommonPrefixes">,
+  keys: KeySpace,
+): VolumeEntry[] {
   const directories: VolumeEntry[] = [];
   for (const { Prefix } of page.CommonPrefixes ?? []) {
     const path = Prefix === undefined ? undefined : keys.pathOf(decodedKey(Prefix).slice(0, -1));

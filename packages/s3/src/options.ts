@@ -63,7 +63,10 @@ export interface S3BackendOptions extends VolumeBackendOptions {
   storageClass?: string;
   /** How new objects are encrypted. Default: as the bucket is configured. */
   encryption?: S3Encryption;
-  /** Bytes of text that `grep` keeps, so that the next one fetches only what changed. 0 keeps none. Default 64 MiB. */
+  /**
+   * Bytes of text that `grep` keeps, so that the next one fetches only what changed. Of a tree with more text as much is kept as
+   * there is room for, and the rest is fetched by every search. 0 keeps none. Default 64 MiB.
+   */
   cacheBytes?: number;
 }
 

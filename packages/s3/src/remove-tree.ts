@@ -2,30 +2,41 @@ import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { refuseAborted } from "@fs/protocol/async";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
+import { pagesBelow } from "./deep-listing.js";
 import { Unconfirmed, volumeErrorOf } from "./failures.js";
+import { mapInOrder } from "./in-order.js";
 import { decodedKey, type KeySpace } from "./keys.js";
-import { pagesOf } from "./listing.js";
+
+/** Batches that are removed at once: each is a thousand removals for the server. */
+const BATCHES_AT_ONCE = 8;
 
 /**
  * Removes every object below a directory, markers and names that no path can spell included, so that nothing of it is left
- * for any tool to see: one listing and one batch for each 1,000. Returns how many there were.
+ * for any tool to see: one batch for each page of the listing. Returns how many there were.
+ *
+ * @param width Listings under way at once.
  */
 export async function removeObjectsBelow(
   bucket: Bucket,
   keys: KeySpace,
   directory: string,
+  width: number,
   call: VolumeCall,
 ): Promise<number> {
-  let removed = 0;
-  for await (const page of pagesOf(bucket, { Prefix: keys.below(directory) }, call)) {
-    const found = (page.Contents ?? []).flatMap(({ Key }) =>
-      Key === undefined ? [] : [decodedKey(Key)],
-    );
-    if (found.length === 0) continue;
+  const query = { Prefix: keys.below(directory), width };
+  const pages = async function* (stop: AbortSignal): AsyncGenerator<Array<readonly string[]>> {
+    const signal = call.signal === undefined ? stop : AbortSignal.any([stop, call.signal]);
+    for await (const { Contents = [] } of pagesBelow(bucket, query, { signal }))
+      yield [Contents.map(({ Key = "" }) => decodedKey(Key))];
+  };
+  // One that fails ends the listing and begins no more; those under way are waited for, so that nothing goes on behind the answer.
+  const removals = mapInOrder(pages, BATCHES_AT_ONCE, async (found) => {
     refuseAborted(call.signal);
     await confirmed(() => removeAll(bucket, keys, directory, found, call));
-    removed += found.length;
-  }
+    return found.length;
+  });
+  let removed = 0;
+  for await (const count of removals) removed += count;
   return removed;
 }
 

@@ -2,6 +2,7 @@ import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/c
 import { VolumeError, type Volume, type VolumeCall, type VolumePage } from "@fs/protocol/author";
 import { bareEtag } from "./etag.js";
 import { isMissingKey, translated } from "./failures.js";
+import { pagesBelow } from "./deep-listing.js";
 import { directoriesOf, filesOf, pagesOf, prefixOfQuery } from "./listing.js";
 import { createdAtOf, modifiedAtOf, propertiesOf } from "./object-properties.js";
 import { fetchObject, type FetchedObject } from "./object-reader.js";
@@ -49,6 +50,7 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
     directories: "implicit",
     // A bucket can hold `a` and `a/b` at once, and no condition speaks of two keys.
     collisions: "allowed",
+    callTimeoutMs: settings.callTimeoutMs,
 
     async get(path, call) {
       const key = keys.keyOf(path);
@@ -79,15 +81,20 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
 
     async *list(directory, { deep, glob, signal }) {
       const Prefix = prefixOfQuery(keys, directory, glob?.prefix);
-      const query = deep ? { Prefix } : { Prefix, Delimiter: "/" };
-      const pages = pagesOf(bucket, query, { signal });
       const isRemoved = async (key: string): Promise<boolean> =>
         (await writer.head(key, signal)) === undefined;
-      for (;;) {
-        const step = await translated(directory, () => pages.next());
-        if (step.done === true) return;
-        if (!deep) yield* directoriesOf(step.value, keys);
-        yield* await translated(directory, () => filesOf(step.value, keys, isRemoved));
+      const pages = deep
+        ? pagesBelow(bucket, { Prefix, width: settings.concurrency }, { signal })
+        : pagesOf(bucket, { Prefix, Delimiter: "/" }, { signal });
+      try {
+        for (;;) {
+          const step = await translated(directory, () => pages.next());
+          if (step.done === true) return;
+          if (!deep) yield* directoriesOf(step.value, keys);
+          yield* await translated(directory, () => filesOf(step.value, keys, isRemoved));
+        }
+      } finally {
+        await pages.return(undefined);
       }
     },
 
@@ -123,7 +130,7 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
     grep: (query) => search.search(query),
 
     removeTree: (path, call) =>
-      translated(path, () => removeObjectsBelow(bucket, keys, path, call)),
+      translated(path, () => removeObjectsBelow(bucket, keys, path, settings.concurrency, call)),
 
     close: async () => bucket.close(),
   };

@@ -6,6 +6,8 @@ import { bareEtag, isOneVersion } from "../src/etag.js";
 import { mayHaveHappened } from "../src/attempts.js";
 import { attemptsOf, isConditionFailed, volumeErrorOf } from "../src/failures.js";
 import { mapInOrder } from "../src/in-order.js";
+import { compareKeys, sortsOtherwise } from "../src/key-order.js";
+import { ScanCache } from "../src/scan-cache.js";
 import { searchStream } from "../src/search-stream.js";
 
 const literal = (source: string): LinePattern => ({
@@ -85,6 +87,74 @@ describe("BoundedCache", () => {
   });
 });
 
+describe("ScanCache", () => {
+  const scan = (cache: ScanCache<string>, keys: readonly string[]): string[] => {
+    cache.beginScan();
+    return keys.filter((key) => {
+      if (cache.get(key, "1") !== undefined) return true;
+      cache.set(key, "1", key, 1);
+      return false;
+    });
+  };
+
+  test("of what is scanned again and again it keeps as much as there is room for", () => {
+    const cache = new ScanCache<string>(4);
+    const keys = Array.from("abcdefgh");
+    expect(scan(cache, keys)).toEqual([]);
+    for (let round = 0; round < 3; round++) expect(scan(cache, keys)).toEqual(Array.from("abcd"));
+    expect(cache.weight).toBe(4);
+  });
+
+  test("what no scan uses any more makes room for what is scanned now", () => {
+    const cache = new ScanCache<string>(4);
+    scan(cache, Array.from("abcd"));
+    // A scan of other files in between takes nothing from one that comes again.
+    expect(scan(cache, Array.from("wxyz"))).toEqual([]);
+    expect(scan(cache, Array.from("abcd"))).toEqual(Array.from("abcd"));
+    scan(cache, Array.from("wxyz"));
+    scan(cache, Array.from("wxyz"));
+    expect(scan(cache, Array.from("wxyz"))).toEqual(Array.from("wxyz"));
+  });
+
+  test("never answers with another version, and lets go of one that was replaced", () => {
+    const cache = new ScanCache<string>(4);
+    cache.set("a", "1", "old", 3);
+    cache.set("a", "2", "new", 2);
+    expect([cache.get("a", "1"), cache.get("a", "2"), cache.weight]).toEqual([undefined, "new", 2]);
+    cache.set("a", "3", "too much", 5);
+    expect([cache.get("a", "2"), cache.get("a", "3"), cache.weight]).toEqual([
+      undefined,
+      undefined,
+      0,
+    ]);
+  });
+});
+
+describe("the order of keys", () => {
+  test("is that of their bytes", () => {
+    const keys = [
+      "a",
+      "a/b",
+      "a.b",
+      "a0",
+      "\ud7ff",
+      "\ue000",
+      "\uffff",
+      "\u{10000}",
+      "\u{10ffff}",
+      "",
+    ];
+    const bytes = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(keys.toSorted(compareKeys)).toEqual(bytes);
+  });
+
+  test("is that of paths but for what sorts otherwise", () => {
+    const odd = ["\ue000", "\uffff", "\uff01x"];
+    expect(odd.filter(sortsOtherwise)).toEqual(odd);
+    expect(["a", "\u4e00", "\ud7ff", "\u{1f600}"].filter(sortsOtherwise)).toEqual([]);
+  });
+});
+
 describe("mapInOrder", () => {
   test("keeps the order, the width and nothing running after an early end", async () => {
     let underWay = 0;
@@ -101,11 +171,10 @@ describe("mapInOrder", () => {
       return n;
     };
     const seen: number[] = [];
-    for await (const n of mapInOrder(
-      Array.from({ length: 40 }, (_, i) => i),
-      4,
-      task,
-    )) {
+    const input = async function* (): AsyncGenerator<number[]> {
+      for (let n = 0; n < 40; n += 8) yield Array.from({ length: 8 }, (_, i) => n + i);
+    };
+    for await (const n of mapInOrder(input, 4, task)) {
       seen.push(n);
       if (n === 9) break;
     }
@@ -115,12 +184,33 @@ describe("mapInOrder", () => {
   });
 
   test("throws what a task threw, in its turn", async () => {
-    const results = mapInOrder([1, 2, 3], 3, async (n) => {
+    const input = async function* (): AsyncGenerator<number[]> {
+      yield [1, 2, 3];
+    };
+    const results = mapInOrder(input, 3, async (n) => {
       if (n === 2) throw new RangeError("two");
       return n;
     });
     expect((await results.next()).value).toBe(1);
     await expect(results.next()).rejects.toThrow(RangeError);
+  });
+
+  test("throws what its input threw once all before it was handed out, and asks for no input that no task waits for", async () => {
+    let asked = 0;
+    const input = async function* (): AsyncGenerator<number[]> {
+      for (; asked < 2; asked++) yield [asked * 2, asked * 2 + 1];
+      throw new RangeError("the third");
+    };
+    const narrow = mapInOrder(input, 1, async (n) => n);
+    expect((await narrow.next()).value).toBe(0);
+    expect(asked).toBe(0);
+    await narrow.return(undefined);
+    const seen: number[] = [];
+    const read = async (): Promise<void> => {
+      for await (const n of mapInOrder(input, 8, async (item) => item)) seen.push(n);
+    };
+    await expect(read()).rejects.toThrow("the third");
+    expect(seen).toEqual([0, 1, 2, 3]);
   });
 });
 

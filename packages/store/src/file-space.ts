@@ -15,6 +15,9 @@ const largestAnswers = new WeakMap<BaseStore, number>();
 /** Whether a store takes underscores in a namespace. */
 const takesUnderscores = new WeakMap<BaseStore, Promise<boolean>>();
 
+/** Namespaces in which every file was seen to carry its place, and where only files that do are written. */
+const placedNamespaces = new WeakMap<BaseStore, Set<string>>();
+
 /** What is under a path: `"other"` is an item that is no file, and belongs to whoever put it there. */
 export type StoredItem =
   | { readonly kind: "none" | "other"; readonly file?: undefined }
@@ -26,19 +29,29 @@ export class FileSpace {
   readonly #namespace: string[];
   readonly #name: string;
   readonly #places: PlaceIndex;
+  readonly #onlyWriter: boolean;
 
-  private constructor(store: BaseStore, namespace: string[]) {
+  private constructor(store: BaseStore, namespace: string[], onlyWriter: boolean) {
     this.#store = store;
     this.#namespace = namespace;
     this.#name = JSON.stringify(namespace);
     this.#places = placeIndexOf(store);
+    this.#onlyWriter = onlyWriter;
   }
 
-  /** The files of a namespace as {@link storedNamespace} makes it. */
-  static async open(given: BaseStore, namespace: string[]): Promise<FileSpace> {
+  /**
+   * The files of a namespace as {@link storedNamespace} makes it.
+   *
+   * @param onlyWriter Nothing but this package writes there now, whatever wrote there before.
+   */
+  static async open(
+    given: BaseStore,
+    namespace: string[],
+    onlyWriter: boolean,
+  ): Promise<FileSpace> {
     const store = withBatch(given);
     if (!namespace.some((component) => component.includes("_")))
-      return new FileSpace(store, namespace);
+      return new FileSpace(store, namespace, onlyWriter);
     let takes = takesUnderscores.get(store);
     if (takes === undefined) {
       takes = isTaken(store, namespace);
@@ -46,7 +59,8 @@ export class FileSpace {
       // A store that could not be asked is asked again.
       takes.catch(() => takesUnderscores.delete(store));
     }
-    return new FileSpace(store, (await takes) ? namespace : withoutUnderscores(namespace));
+    const stored = (await takes) ? namespace : withoutUnderscores(namespace);
+    return new FileSpace(store, stored, onlyWriter);
   }
 
   async get(path: string): Promise<StoredFile | undefined> {
@@ -130,14 +144,30 @@ export class FileSpace {
   async within(directory: string): Promise<Map<string, StoredFile>> {
     const filters = this.#places.filtersFor(directory);
     if (filters === undefined) return this.all();
+    const placedSearch = this.#filtered(filters.placed);
+    const itselfRead: GetOperation = { namespace: this.#namespace, key: directory };
+    if (this.#allPlaced().has(this.#name)) {
+      const operations: [SearchOperation, GetOperation] = [placedSearch, itselfRead];
+      const [placed, itself] = await this.#store.batch(operations);
+      return this.#filesOf([...placed, ...(itself === null ? [] : [itself])]);
+    }
     // What carries no place comes first: a file that gets one in between is then found by it.
     const operations: [SearchOperation, SearchOperation, GetOperation] = [
       this.#filtered(filters.unplaced),
-      this.#filtered(filters.placed),
-      { namespace: this.#namespace, key: directory },
+      placedSearch,
+      itselfRead,
     ];
     const [unplaced, placed, itself] = await this.#store.batch(operations);
+    if (this.#onlyWriter && this.#filesOf(unplaced).size === 0) this.#allPlaced().add(this.#name);
     return this.#filesOf([...unplaced, ...placed, ...(itself === null ? [] : [itself])]);
+  }
+
+  /** The namespaces of this store in which no search for files without a place is needed: none, unless they are ours alone. */
+  #allPlaced(): Set<string> {
+    if (!this.#onlyWriter) return new Set();
+    const known = placedNamespaces.get(this.#store) ?? new Set();
+    placedNamespaces.set(this.#store, known);
+    return known;
   }
 
   #filtered(filter: Filter): SearchOperation {

@@ -29,6 +29,12 @@ export interface StoreBackendOptions extends VolumeBackendOptions {
   store?: BaseStore;
   /** The form in which files are written: strings (`"v2"`, default), or arrays of lines for older readers (`"v1"`). */
   fileFormat?: FileFormat;
+  /**
+   * True: nothing but this package writes into the namespace, in this version or a later one. Once a listing has seen that
+   * nothing written earlier or by others is left there, the next ones do not look for it, and PostgresStore answers them from its
+   * index alone. What others write all the same may be missing from listings and searches below a directory. Default false.
+   */
+  onlyWriter?: boolean;
 }
 
 /**
@@ -42,22 +48,41 @@ export function storeVolume(options: StoreBackendOptions = {}): Volume {
 
 function volumeFor(options: StoreBackendOptions, given: StateAndStore | undefined): Volume {
   checkedConfiguration("StoreBackend", options, KINDS, "open");
-  const { namespace, store, fileFormat = "v2" } = options;
+  const { namespace, store, fileFormat = "v2", onlyWriter = false } = options;
   const fixed =
     namespace === undefined || typeof namespace === "function"
       ? undefined
       : fixedNamespace(namespace);
+  // Nothing of the run is asked for, so nothing of it is looked up: one space serves all calls.
+  if (store !== undefined && fixed !== undefined)
+    return volumeOf(openedOnce(store, fixed, onlyWriter), fileFormat);
   return volumeOf(async () => {
-    // Nothing of the run is asked for, so nothing of it is looked up.
-    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed);
     const runtime = storeRuntime(given);
     const found = store ?? runtime.store;
     if (found === undefined) throw noStore();
-    return FileSpace.open(found, fixed ?? storedNamespace(namespaceFor(namespace, runtime)));
+    const spelled = fixed ?? storedNamespace(namespaceFor(namespace, runtime));
+    return FileSpace.open(found, spelled, onlyWriter);
   }, fileFormat);
 }
 
-const KINDS = { store: "object", fileFormat: ["v1", "v2"] } as const;
+function openedOnce(
+  store: BaseStore,
+  namespace: string[],
+  onlyWriter: boolean,
+): () => Promise<FileSpace> {
+  let opened: Promise<FileSpace> | undefined;
+  return () => {
+    if (opened !== undefined) return opened;
+    opened = FileSpace.open(store, namespace, onlyWriter);
+    // A store that could not be asked is asked again.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+}
+
+const KINDS = { store: "object", fileFormat: ["v1", "v2"], onlyWriter: "flag" } as const;
 
 /**
  * Files in a LangGraph store: they outlive threads, and are told apart by namespace.

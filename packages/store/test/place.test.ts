@@ -2,7 +2,7 @@ import { StoreBackend } from "@fs/store";
 import { BaseStore, InMemoryStore, type Item } from "@langchain/langgraph";
 import type { Operation, OperationResults } from "@langchain/langgraph-checkpoint";
 import { StoreBackend as PeerBackend } from "deepagents";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 /** Counts the calls on a store, and the items that it gives. */
 class CountingStore extends InMemoryStore {
@@ -86,6 +86,40 @@ test("files that others write or change there are found all the same", async () 
   expect(await listed()).toEqual(all);
   await ours.delete("/docs");
   expect((await ours.ls("/")).files?.map(({ path }) => path)).toEqual(["/elsewhere/"]);
+});
+
+test("where nothing else writes, files without a place are looked for until there are none", async () => {
+  const store = new CountingStore();
+  const namespace = ["alone"];
+  await new PeerBackend({ store, namespace }).write("/docs/earlier.md", "needle");
+  const ours = new StoreBackend({ store, namespace, onlyWriter: true });
+  await ours.write("/docs/ours.md", "needle");
+  const searches = vi.spyOn(store, "batch");
+  /** Paths in the directory, and the operations of the call. */
+  const listed = async (): Promise<[string[], number]> => {
+    searches.mockClear();
+    const { files = [] } = await ours.ls("/docs");
+    expect(searches).toHaveBeenCalledTimes(1);
+    return [files.map(({ path }) => path), searches.mock.calls[0]?.[0].length ?? 0];
+  };
+  const both = ["/docs/earlier.md", "/docs/ours.md"];
+  expect([await listed(), await listed()]).toEqual([
+    [both, 3],
+    [both, 3],
+  ]);
+  await ours.edit("/docs/earlier.md", "needle", "needles");
+  expect([await listed(), await listed()]).toEqual([
+    [both, 3],
+    [both, 2],
+  ]);
+  // Another tenant's files are not of this namespace, although stores find them by its text.
+  await new PeerBackend({ store, namespace: ["alone-too"] }).write("/docs/theirs.md", "needle");
+  expect(await listed()).toEqual([both, 2]);
+  // Without the promise they are looked for in every call.
+  const shared = new StoreBackend({ store, namespace });
+  searches.mockClear();
+  await shared.ls("/docs");
+  expect(searches.mock.calls[0]?.[0]).toHaveLength(3);
 });
 
 test("a store of another kind is read whole rather than trusted with filters", async () => {

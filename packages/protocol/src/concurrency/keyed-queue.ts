@@ -1,44 +1,105 @@
 import { VolumeError } from "../errors/volume-error.js";
 import { onAbort } from "./on-abort.js";
 
+/** The tasks of one key. */
+interface Lane {
+  /** Settles once every task so far has. */
+  tail: Promise<unknown>;
+  /** Whether the last task that ran got no answer of the storage. */
+  unanswered: boolean;
+}
+
 /**
  * Runs tasks of one key after another and tasks of different keys at the same time. It spares neighbours in one process
  * the lost rounds of compare-and-swap; it is no lock against other processes.
  */
 export class KeyedQueue {
-  readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #patienceMs: number;
+
+  /**
+   * @param patienceMs Milliseconds after which a task that still waits is left out with `timeout`, if the one before it got no
+   * answer: where each would wait for the whole time of a call, the last of many would wait for hours. Default `Infinity`.
+   */
+  constructor(patienceMs = Infinity) {
+    this.#patienceMs = patienceMs;
+  }
 
   /**
    * Settles as the task does, once every earlier task of the key has settled. A signal that fires before the task has
    * begun rejects with `aborted` at once, and the task is left out.
+   *
+   * @param task Never throws at once.
    */
-  async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const before = this.#tails.get(key);
-    const turn = before === undefined ? task() : inTurn(before, task, signal);
-    const tail = before === undefined ? turn : Promise.allSettled([before, turn]);
-    this.#tails.set(key, tail);
-    const forget = (): void => {
-      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+  run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const lane = this.#lanes.get(key);
+    return lane === undefined ? this.#first(key, task) : this.#next(key, lane, task, signal);
+  }
+
+  #first<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const turn = task();
+    const lane: Lane = { tail: turn, unanswered: false };
+    this.#lanes.set(key, lane);
+    const ended = (unanswered: boolean): void => {
+      lane.unanswered = unanswered;
+      this.#forget(key, lane, turn);
     };
-    tail.then(forget, forget);
+    turn.then(
+      () => ended(false),
+      (error: unknown) => ended(hadNoAnswer(error)),
+    );
     return turn;
+  }
+
+  #next<T>(
+    key: string,
+    lane: Lane,
+    task: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const turn = this.#inTurn(lane, task, signal);
+    const tail = Promise.allSettled([lane.tail, turn]);
+    lane.tail = tail;
+    void tail.then(() => this.#forget(key, lane, tail));
+    return turn;
+  }
+
+  #inTurn<T>(lane: Lane, task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const since = performance.now();
+    return new Promise((resolve, reject) => {
+      const leave = (): void => reject(new VolumeError("aborted"));
+      const stopListening = signal === undefined ? undefined : onAbort(signal, leave);
+      const begin = (): void => {
+        stopListening?.();
+        if (signal?.aborted === true) return leave();
+        if (lane.unanswered && performance.now() - since >= this.#patienceMs)
+          return reject(new VolumeError("timeout", UNANSWERED));
+        task().then(
+          (answer) => {
+            lane.unanswered = false;
+            resolve(answer);
+          },
+          (error: unknown) => {
+            lane.unanswered = hadNoAnswer(error);
+            // As it was thrown, whatever it is.
+            // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+            reject(error);
+          },
+        );
+      };
+      lane.tail.then(begin, begin);
+    });
+  }
+
+  #forget(key: string, lane: Lane, tail: Promise<unknown>): void {
+    if (lane.tail === tail) this.#lanes.delete(key);
   }
 }
 
-function inTurn<T>(
-  before: Promise<unknown>,
-  task: () => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return before.then(task, task);
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new VolumeError("aborted"));
-    const forget = onAbort(signal, leave);
-    const begin = (): void => {
-      forget();
-      if (signal.aborted) leave();
-      else task().then(resolve, reject);
-    };
-    before.then(begin, begin);
-  });
+const UNANSWERED =
+  "The storage did not answer the calls before this one on the same path. Nothing was changed; try again later.";
+
+/** Whether a task ended without an answer of the storage: a refusal is an answer. */
+function hadNoAnswer(error: unknown): boolean {
+  return !VolumeError.isInstance(error) || error.code === "timeout" || error.code === "unavailable";
 }
