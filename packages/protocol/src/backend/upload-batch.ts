@@ -62,13 +62,14 @@ export async function uploadBatch(
   const checked =
     look === undefined
       ? given.map((file) => settled(() => acceptedOf(file)))
-      : await mapConcurrently(given, context.concurrency, (file) =>
-          outcomeOf(async () => {
-            const accepted = acceptedOf(file);
-            await look(accepted[0]);
-            refuseWithinBatch(accepted[0], batch);
-            return accepted;
-          }),
+      : withoutCollisions(
+          await mapConcurrently(given, context.concurrency, (file) =>
+            outcomeOf(async () => {
+              const accepted = acceptedOf(file);
+              await look(accepted[0]);
+              return accepted;
+            }),
+          ),
         );
   const pending = checked.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
   const stored = call.status === "fulfilled" ? await putAll(context, pending, call.value) : [];
@@ -130,10 +131,21 @@ function settled<T>(task: () => T): PromiseSettledResult<T> {
   }
 }
 
-/** Two files of one batch must not collide either; the storage has seen neither yet. */
-function refuseWithinBatch(path: string, batch: ReadonlySet<string>): void {
-  if (ancestorsOf(path).some((ancestor) => batch.has(ancestor)))
-    throw new VolumeError("not_directory");
+/**
+ * Two files of one batch must not collide either; the storage has seen neither yet. A file that is refused for a reason of its
+ * own stands in no other's way.
+ */
+function withoutCollisions(
+  files: ReadonlyArray<PromiseSettledResult<VolumeUpload>>,
+): ReadonlyArray<PromiseSettledResult<VolumeUpload>> {
+  const batch = new Set(
+    files.flatMap((file) => (file.status === "fulfilled" ? [file.value[0]] : [])),
+  );
+  return files.map((file) =>
+    file.status === "fulfilled" && ancestorsOf(file.value[0]).some((path) => batch.has(path))
+      ? { status: "rejected", reason: new VolumeError("not_directory") }
+      : file,
+  );
 }
 
 /** Stores checked files: by the volume's batch where it has one, else a few at a time. */
