@@ -1,6 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BAD_STATUSES, driverHarness, runConformance, type DriverOptions } from "@fs/conformance";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const cwd = join(import.meta.dirname, "../interpreters/python");
 const PYTHON: DriverOptions = { command: ["python3", "-B", "driver.py"], cwd };
@@ -45,4 +47,23 @@ test("what a driver throws is a failure of the backend", { timeout: 60_000 }, as
   const { cases } = await runConformance(harness, { only: "read/missing", seed: 1 });
   expect(cases[0]?.status).toBe("fail");
   expect(cases[0]?.failure?.rule).toBe("A1");
+});
+
+test("a driver that goes on without its input is ended", { timeout: 60_000 }, async () => {
+  const code = [
+    "import json, os, sys, time",
+    "print(os.getpid(), file=open(sys.argv[1], 'w'))",
+    "for line in sys.stdin:",
+    "    answer = {'id': json.loads(line)['id'], 'result': {'methods': ['read']}}",
+    "    print(json.dumps(answer), flush=True)",
+    "time.sleep(10000)",
+  ].join("\n");
+  const folder = mkdtempSync(join(tmpdir(), "fs-conformance-driver-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "pid");
+  const harness = driverHarness({ name: "stays", command: ["python3", "-c", code, file] });
+  const report = await runConformance(harness, { only: "read/missing", seed: 1 });
+  expect(report.cases).toHaveLength(1);
+  const pid = Number(readFileSync(file, "utf8"));
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });

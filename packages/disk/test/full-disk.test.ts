@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FilesystemBackend } from "@fs/disk";
 import { mountSmallDisk } from "@fs/test-servers";
 import { afterAll, describe, expect, test } from "vitest";
 import { operationsOn } from "./fixtures/operations.mjs";
 
-const MIB = 1024 * 1024;
 const CHANGES = ["write", "edit", "delete", "move", "copy", "upload"];
 const paths = { file: "/a/file.txt", made: "/a/new.txt" };
 const disk = mountSmallDisk(4);
@@ -24,28 +23,12 @@ describe.runIf(disk !== undefined)(
       writeFileSync(join(root, paths.file), "needle\n");
       return root;
     };
-    /** Takes all the room that is left, in blocks and then in bytes. */
-    const fill = (): void => {
-      for (let block = MIB; block >= 1; block = Math.floor(block / 4))
-        for (let n = 0; ; n++) {
-          try {
-            writeFileSync(join(place, `filler-${block}-${n}`), Buffer.alloc(block));
-          } catch (error) {
-            if (error instanceof Error && "code" in error && error.code === "ENOSPC") break;
-            throw error;
-          }
-        }
-    };
-    const empty = (): void => {
-      for (const name of readdirSync(place))
-        if (name.startsWith("filler")) rmSync(join(place, name), { force: true });
-    };
     const names = Object.keys(operationsOn(place, paths));
 
     test.each(names)("%s where no room is left", async (name) => {
       const root = makeTree(name);
       const [run, isDone, options = {}] = operationsOn(root, paths)[name] ?? [];
-      fill();
+      disk?.fill();
       try {
         const answer = await run?.(new FilesystemBackend({ rootDir: root, ...options }));
         const code = answer !== undefined && "code" in answer ? answer.code : undefined;
@@ -57,7 +40,7 @@ describe.runIf(disk !== undefined)(
         if (code !== undefined)
           expect(readFileSync(join(root, paths.file), "utf8")).toBe("needle\n");
       } finally {
-        empty();
+        disk?.free();
       }
     });
 

@@ -1,4 +1,5 @@
 import { setImmediate as breath, setTimeout as delay } from "node:timers/promises";
+import { isSignal, waitFor } from "@fs/protocol/async";
 import { VolumeError } from "@fs/protocol/author";
 import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
@@ -20,6 +21,8 @@ export interface CommitQueueOptions {
   readonly coalesceMs: number;
   /** Conflicts in a row after which a change gives up. */
   readonly maxConflicts: number;
+  /** Milliseconds that a change may take, with its wait for those before it. */
+  readonly callTimeoutMs: number;
 }
 
 /** The Hub's limit of entries in one commit. */
@@ -48,12 +51,24 @@ export class CommitQueue {
     this.#options = options;
   }
 
-  /** Carries out an intent in the next commit. Settles once the change is stored, or sure not to be. */
+  /**
+   * Carries out an intent in the next commit. Settles once the change is stored, or sure not to be, or when its caller waits
+   * no longer: then the error says whether the change may be stored.
+   *
+   * @throws `invalid_argument` for a signal that is none: nothing of it may fail once others share its commit.
+   */
   async enqueue<T>(intent: Intent<T>, signal: AbortSignal | undefined): Promise<T> {
-    const waiter = new Waiter(intent, signal);
+    if (signal !== undefined && !isSignal(signal))
+      throw new VolumeError("invalid_argument", "'signal' must be an AbortSignal.");
+    const waiter = new Waiter(intent);
     this.#pending.push(waiter as Waiter);
     this.#schedule();
-    return waiter.settled;
+    const wait = { signal, timeoutMs: this.#options.callTimeoutMs };
+    return waitFor(waiter.settled, wait, (why) => {
+      // The caller is asked to look: what it then sees must come after the commit whose outcome nobody waited for.
+      if (waiter.sent) this.#cache.distrust();
+      return waiter.giveUp(why);
+    });
   }
 
   #schedule(): void {

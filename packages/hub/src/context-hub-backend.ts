@@ -1,16 +1,20 @@
 import {
   checkedConfiguration,
   failureFromThrown,
+  guardListener,
   type Volume,
   VolumeBackend,
   type VolumeBackendOptions,
 } from "@fs/protocol/author";
 import { type Failure, failure, type Outcome } from "@fs/protocol";
+import { isSignal, waitFor } from "@fs/protocol/async";
 import { Client } from "langsmith";
 import { CommitQueue } from "./commit-queue.js";
-import { volumeOf } from "./hub-volume.js";
+import { notWaited, treeWithin, volumeOf } from "./hub-volume.js";
 import { parseIdentifier, type HubTarget } from "./identifier.js";
+import type { Tree } from "./tree.js";
 import { TreeCache } from "./tree-cache.js";
+import { MAX_TIMER_MS } from "./within-time.js";
 import { type HubCommit, HubRepository, type RetryOptions } from "./repository.js";
 
 export interface ContextHubBackendOptions extends Pick<
@@ -19,7 +23,13 @@ export interface ContextHubBackendOptions extends Pick<
 > {
   /** A client of your own. Default: one made from the environment (`LANGSMITH_API_KEY`, `LANGSMITH_ENDPOINT`). */
   client?: Client;
-  /** Milliseconds that one request may take before it counts as lost. Default 30,000. */
+  /** Milliseconds that one request may take before it counts as lost, and is repeated. Default 30,000. */
+  requestTimeoutMs?: number;
+  /**
+   * Milliseconds that a read or a change may take with all its requests, and with its wait for those before it. After them
+   * a read is `timeout`, and a change `timeout` if it was not sent, else `unavailable`, which may or may not be stored.
+   * Default 120,000.
+   */
   callTimeoutMs?: number;
   /** What the repository is. Default `"agent"`. */
   kind?: "agent" | "skill";
@@ -33,8 +43,11 @@ export interface ContextHubBackendOptions extends Pick<
   retry?: RetryOptions;
 }
 
+const CALL_TIMEOUT_MS = 120_000;
+
 const KINDS = {
   client: "object",
+  requestTimeoutMs: "milliseconds",
   callTimeoutMs: "milliseconds",
   kind: ["agent", "skill"],
   coalesceMs: "milliseconds",
@@ -57,21 +70,29 @@ interface HubParts {
 
 function hubParts(identifier: string, options: ContextHubBackendOptions): HubParts {
   checkedConfiguration("ContextHubBackend", options, KINDS);
-  const { kind = "agent", retry = {}, callTimeoutMs = 30_000 } = options;
+  const {
+    kind = "agent",
+    retry = {},
+    requestTimeoutMs = 30_000,
+    callTimeoutMs = CALL_TIMEOUT_MS,
+  } = options;
   checkedConfiguration("'retry' of ContextHubBackend", retry, {
     attempts: "positive",
     firstDelayMs: "milliseconds",
   });
   const target = parseIdentifier(identifier);
-  const client = options.client ?? new Client({ timeout_ms: callTimeoutMs });
-  const repository = new HubRepository(client, target, kind, retry, callTimeoutMs);
+  const client =
+    options.client ?? new Client({ timeout_ms: Math.min(requestTimeoutMs, MAX_TIMER_MS) });
+  const repository = new HubRepository(client, target, kind, retry, requestTimeoutMs);
   const cache = new TreeCache(repository);
   const queue = new CommitQueue(repository, cache, {
     coalesceMs: options.coalesceMs ?? 50,
     maxConflicts: options.maxConflicts ?? 20,
+    callTimeoutMs,
   });
   const volume = volumeOf(cache, queue, {
     maxAgeMs: options.maxAgeMs ?? Infinity,
+    callTimeoutMs,
     readOnly: target.version !== undefined,
   });
   return { client, target, repository, cache, volume };
@@ -129,9 +150,13 @@ export class ContextHubBackend extends VolumeBackend {
     this.#options = { ...options, client: parts.client };
   }
 
-  /** Pulls now, so that reads show what others have committed. */
-  async refresh(): Promise<RefreshResult> {
-    return this.#attempt("refresh", async () => {
+  /**
+   * Pulls now, so that reads show what others have committed.
+   *
+   * @param options.signal Ends the wait with `aborted`.
+   */
+  async refresh(options: { signal?: AbortSignal } = {}): Promise<RefreshResult> {
+    return this.#attempt("refresh", options.signal, async () => {
       const { commit } = await this.#cache.tree(performance.now());
       return { commit: commit ?? null };
     });
@@ -141,11 +166,12 @@ export class ContextHubBackend extends VolumeBackend {
    * The latest commits of the repository, newest first.
    *
    * @param options.limit Default 100.
+   * @param options.signal Ends the wait with `aborted`.
    */
-  async history(options: { limit?: number } = {}): Promise<HistoryResult> {
-    const { limit = 100 } = options;
+  async history(options: { limit?: number; signal?: AbortSignal } = {}): Promise<HistoryResult> {
+    const { limit = 100, signal } = options;
     if (!Number.isSafeInteger(limit) || limit < 0) return failure("invalid_argument", "/");
-    return this.#attempt("history", async () => ({
+    return this.#attempt("history", signal, async () => ({
       commits: await this.#repository.commits(limit),
     }));
   }
@@ -160,7 +186,7 @@ export class ContextHubBackend extends VolumeBackend {
    * be changed where they lead to. Rejects when the repository cannot be pulled.
    */
   async getLinkedEntries(): Promise<Record<string, string>> {
-    const { files } = await this.#cache.tree(-Infinity);
+    const { files } = await this.#known();
     const linked = [...files].flatMap(([path, { link }]) =>
       link === undefined ? [] : [[path.slice(1), link.repo_handle] as const],
     );
@@ -169,17 +195,26 @@ export class ContextHubBackend extends VolumeBackend {
 
   /** Tells whether the repository exists with a commit. Rejects when it cannot be pulled. */
   async hasPriorCommits(): Promise<boolean> {
-    return (await this.#cache.tree(-Infinity)).commit !== undefined;
+    return (await this.#known()).commit !== undefined;
+  }
+
+  #known(): Promise<Tree> {
+    const { callTimeoutMs: timeoutMs = CALL_TIMEOUT_MS } = this.#options;
+    return treeWithin(this.#cache, -Infinity, { timeoutMs });
   }
 
   async #attempt<T extends object>(
     operation: string,
+    signal: AbortSignal | undefined,
     task: () => Promise<T>,
   ): Promise<T | Failure> {
+    if (signal !== undefined && !isSignal(signal))
+      return failure("invalid_argument", "/", "'signal' must be an AbortSignal.");
+    const { callTimeoutMs: timeoutMs = CALL_TIMEOUT_MS } = this.#options;
     try {
-      return await task();
+      return await waitFor(task(), { signal, timeoutMs }, notWaited);
     } catch (error) {
-      this.#options.onError?.(error, { operation, path: "/" });
+      guardListener(() => this.#options.onError?.(error, { operation, path: "/" }));
       return failureFromThrown(error, "/");
     }
   }

@@ -1,4 +1,5 @@
 import { VolumeError } from "@fs/protocol/author";
+import { tooSlow } from "./too-slow.js";
 
 /** What a failed request to the Hub means for whoever made it. */
 export interface HubFailure {
@@ -24,13 +25,7 @@ export function hubFailure(thrown: unknown): HubFailure {
   if (status !== undefined) return fromStatus(status, thrown);
   if (thrown instanceof Error) {
     if (thrown.name === "TimeoutError") {
-      return {
-        kind: "transient",
-        doubtful: true,
-        error: new VolumeError("timeout", "The Hub took too long to answer. Try again later.", {
-          cause: thrown,
-        }),
-      };
+      return { kind: "transient", doubtful: true, error: tooSlow(undefined, thrown) };
     }
     // The two checks that the client makes before it sends anything.
     if (thrown.message.includes("another tenant")) {

@@ -8,7 +8,7 @@ import {
   type VolumeCall,
   type VolumeEntry,
 } from "@fs/protocol/author";
-import { outcomeOf } from "@fs/protocol/async";
+import { outcomeOf, type Wait, type WaitEnd, waitFor } from "@fs/protocol/async";
 import type { CommitQueue } from "./commit-queue.js";
 import {
   Declined,
@@ -20,13 +20,15 @@ import {
   removeIntent,
   removeTreeIntent,
 } from "./intents.js";
+import { tooSlow } from "./too-slow.js";
 import type { TreeCache } from "./tree-cache.js";
 import { filesBelow, hasDirectory, type HubFile, type Tree } from "./tree.js";
-import { untilAborted } from "./until-aborted.js";
 
 export interface HubVolumeOptions {
   /** Milliseconds for which a read may answer from what is already here. */
   readonly maxAgeMs: number;
+  /** Milliseconds that a read may take. */
+  readonly callTimeoutMs: number;
   /** True for a fixed commit. */
   readonly readOnly: boolean;
 }
@@ -35,11 +37,11 @@ export interface HubVolumeOptions {
 export function volumeOf(
   cache: TreeCache,
   queue: CommitQueue,
-  { maxAgeMs, readOnly }: HubVolumeOptions,
+  { maxAgeMs, callTimeoutMs: timeoutMs, readOnly }: HubVolumeOptions,
 ): Volume {
   /** The tree that reads answer from. */
   const treeFor = ({ signal }: VolumeCall): Promise<Tree> =>
-    untilAborted(cache.tree(performance.now() - maxAgeMs), signal);
+    treeWithin(cache, performance.now() - maxAgeMs, { signal, timeoutMs });
 
   const commit = async <T>(intent: Intent<T>, { signal }: VolumeCall): Promise<T> => {
     if (readOnly) {
@@ -126,6 +128,16 @@ export function volumeOf(
     moveTree: (from, to, call) => unlessDeclined(relocateTreeIntent("move", from, to), call),
     copyTree: (from, to, call) => unlessDeclined(relocateTreeIntent("copy", from, to), call),
   };
+}
+
+/** The tree no older than that, for as long as somebody waits. The pull itself goes on, for those who come after. */
+export function treeWithin(cache: TreeCache, notBefore: number, wait: Wait): Promise<Tree> {
+  return waitFor(cache.tree(notBefore), wait, notWaited);
+}
+
+/** The error of a read that was not waited for any longer. */
+export function notWaited(why: WaitEnd): VolumeError {
+  return why === "aborted" ? new VolumeError("aborted") : tooSlow();
 }
 
 function entryOf(path: string, file: HubFile): VolumeEntry {

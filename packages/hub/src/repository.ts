@@ -44,19 +44,19 @@ export class HubRepository {
   readonly #target: HubTarget;
   readonly #kind: "agent" | "skill";
   readonly #retry: Required<RetryOptions>;
-  readonly #callTimeoutMs: number;
+  readonly #requestTimeoutMs: number;
   #client: Client;
   readonly #once: boolean;
 
-  /** @param callTimeoutMs Milliseconds that one request may take; then it is tried again. */
+  /** @param requestTimeoutMs Milliseconds that one request may take; then it is tried again. */
   constructor(
     client: Client,
     target: HubTarget,
     kind: "agent" | "skill",
     retry: RetryOptions,
-    callTimeoutMs: number,
+    requestTimeoutMs: number,
   ) {
-    this.#callTimeoutMs = callTimeoutMs;
+    this.#requestTimeoutMs = requestTimeoutMs;
     this.#source = client;
     this.#target = target;
     this.#kind = kind;
@@ -77,7 +77,7 @@ export class HubRepository {
     for (let attempt = 1; ; attempt++) {
       const asOf = performance.now();
       try {
-        const context = await withinTime(this.#pullOnce(version), this.#callTimeoutMs);
+        const context = await withinTime(this.#pullOnce(version), this.#requestTimeoutMs);
         return { asOf, commit: context.commit_hash || undefined, files: readFiles(context, known) };
       } catch (thrown) {
         const failure = hubFailure(thrown);
@@ -99,7 +99,7 @@ export class HubRepository {
     let doubtful = !this.#once;
     for (let attempt = 1; ; attempt++) {
       try {
-        const url = await withinTime(this.#pushOnce(changes, parent), this.#callTimeoutMs);
+        const url = await withinTime(this.#pushOnce(changes, parent), this.#requestTimeoutMs);
         return { kind: "pushed", commit: commitOfUrl(url) };
       } catch (thrown) {
         const failure = hubFailure(thrown);
@@ -128,7 +128,7 @@ export class HubRepository {
   async commits(limit: number): Promise<HubCommit[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await withinTime(this.#commitsOnce(limit), this.#callTimeoutMs);
+        return await withinTime(this.#commitsOnce(limit), this.#requestTimeoutMs);
       } catch (thrown) {
         const failure = hubFailure(thrown);
         if (failure.kind === "missing") return [];

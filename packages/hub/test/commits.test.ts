@@ -250,26 +250,10 @@ describe("cancellation", () => {
   });
 });
 
-test("a Hub that never answers holds no call longer than its time, whatever the client waits", async () => {
-  hub.commit("silent", { "a.md": "1" });
-  const backend = backendOn(hub, "silent", {
-    client: clientOf(hub, { timeoutMs: 600_000 }),
-    callTimeoutMs: 40,
-    retry: { attempts: 2, firstDelayMs: 1 },
-  });
-  await backend.ls("/");
-  hub.faults.add("commit", { hang: "after" }, 2);
-  hub.faults.add("pull", { hang: "before" }, 2);
-  expect(await backend.write("/b.md", "b")).toMatchObject({
-    code: "unavailable",
-    error: expect.stringContaining("may be stored, or not") as string,
-  });
-  expect(await backend.read("/b.md")).toMatchObject({ content: "b" });
-});
-
 test("options that make no sense are a TypeError", () => {
   for (const options of [
     { callTimeoutMs: "1" },
+    { requestTimeoutMs: -1 },
     { timeoutMs: 1 },
     { kind: "prompt" },
     { retry: { attempts: 0 } },

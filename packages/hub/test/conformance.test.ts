@@ -38,7 +38,6 @@ conformance<ContextHubBackend>(
         return text === undefined ? undefined : Buffer.from(text);
       },
     }),
-    faults: () => ({ cut: () => hub.faults.cut() }),
   },
   BESIDE_MEMORY,
 );

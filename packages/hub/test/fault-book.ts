@@ -26,7 +26,7 @@ export interface Held {
 /** The faults that requests are to meet. */
 export class FaultBook {
   readonly #faults: Array<{ kind: RequestKind; fault: Fault }> = [];
-  #isCut = false;
+  #lasting: ((kind: RequestKind) => Fault | undefined) | undefined;
 
   /** The next `times` requests of a kind meet this fault. */
   add(kind: RequestKind, fault: Fault, times = 1): void {
@@ -51,17 +51,18 @@ export class FaultBook {
     this.#faults.length = 0;
   }
 
-  /** Breaks every connection until the returned function is called. */
-  cut(): () => void {
-    this.#isCut = true;
+  /** Every request meets what the plan answers for its kind, until the returned function is called. */
+  during(plan: (kind: RequestKind) => Fault | undefined): () => void {
+    this.#lasting = plan;
     return () => {
-      this.#isCut = false;
+      this.#lasting = undefined;
     };
   }
 
-  /** The fault that a request meets, which is then used up. */
+  /** The fault that a request meets, which is then used up unless it lasts. */
   take(kind: RequestKind): Fault | undefined {
-    if (this.#isCut) return { drop: "before" };
+    const lasting = this.#lasting?.(kind);
+    if (lasting !== undefined) return lasting;
     const at = this.#faults.findIndex((fault) => fault.kind === kind);
     return at === -1 ? undefined : this.#faults.splice(at, 1)[0]?.fault;
   }

@@ -170,6 +170,19 @@ describe("a Hub that is in trouble", () => {
   });
 });
 
+test("a listener that throws makes no call reject", async () => {
+  hub.commit("listener", { "a.md": "x" });
+  const onError = (): never => {
+    throw new Error("a listener that fails");
+  };
+  const backend = backendOn(hub, "listener", { onError, retry: { attempts: 1 } });
+  hub.faults.add("pull", { status: 500 }, 2);
+  hub.faults.add("history", { status: 500 });
+  expect(await backend.read("/a.md")).toMatchObject({ code: "unavailable" });
+  expect(await backend.refresh()).toMatchObject({ code: "unavailable" });
+  expect(await backend.history()).toMatchObject({ code: "unavailable" });
+});
+
 describe("a key", () => {
   test("that is wrong is permission_denied, for reads and for writes", async () => {
     hub.commit("locked", { "a.md": "x" });

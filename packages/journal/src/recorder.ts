@@ -1,6 +1,6 @@
 import { type Change, type FileAccess, hashOf } from "@fs/changes";
 import { currentCaller, type Failure, failure } from "@fs/protocol";
-import { VolumeError } from "@fs/protocol/author";
+import { guardListener, VolumeError } from "@fs/protocol/author";
 import type { JournalStore } from "./journal-store.js";
 import { type BeginEntry, type EndEntry, newRecordId } from "./record.js";
 
@@ -95,7 +95,7 @@ export class Recorder {
 
   /** Reports an error of the journal after a change had been made. */
   report(error: unknown, id: string): void {
-    this.#onError?.(error, id);
+    guardListener(() => this.#onError?.(error, id));
   }
 
   /** The refusal of a call that could not be recorded. */

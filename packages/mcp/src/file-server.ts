@@ -1,4 +1,5 @@
 import { type AnyBackendProtocol, adaptBackendProtocol, readOnly } from "@fs/protocol";
+import { guardListener } from "@fs/protocol/author";
 import { McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import type { SkillCatalog } from "@modelcontextprotocol/server/ext/skills";
 import { type ChangeFeed, changeFeedOf } from "./change-feed.js";
@@ -28,7 +29,7 @@ export async function fileServer(
   const inner = adaptBackendProtocol(given);
   // The wrapper holds what the choice of tools promises, whichever way a call comes.
   const backend = write ? inner : readOnly(inner);
-  const onError = (error: unknown): void => options.onError?.(error);
+  const onError = (error: unknown): void => guardListener(() => options.onError?.(error));
   const tools = offeredTools(backend, options);
   const skills =
     options.skills === undefined ? undefined : await loadSkills(backend, options.skills, onError);

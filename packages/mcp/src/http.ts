@@ -1,4 +1,5 @@
 import type { AnyBackendProtocol } from "@fs/protocol";
+import { guardListener } from "@fs/protocol/author";
 import { hostHeaderValidation, originValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -33,7 +34,7 @@ export async function serveHttp(
   checkOptions(backend, options, HTTP_TYPES);
   const settings = httpSettings(options);
   const { factory, changes } = await fileServer(backend, options);
-  const onerror = (error: Error): void => options.onError?.(error);
+  const onerror = (error: unknown): void => guardListener(() => options.onError?.(error));
   const handler = createMcpHandler(factory, {
     onerror,
     maxRequestBodySize: settings.maxBodyBytes,
@@ -72,7 +73,7 @@ export async function serveHttp(
   };
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      options.onError?.(error);
+      onerror(error);
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
@@ -82,7 +83,7 @@ export async function serveHttp(
   server.maxConnections = settings.maxConcurrent * 4;
   const port = await listening(server, settings.port, settings.host);
   // Without a listener a failure after the start, as of accepting a connection, would end this process.
-  server.on("error", (error) => options.onError?.(error));
+  server.on("error", onerror);
   const name = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
   return {
     url: `http://${name}:${port}${settings.path}`,

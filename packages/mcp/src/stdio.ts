@@ -1,4 +1,5 @@
 import type { AnyBackendProtocol } from "@fs/protocol";
+import { guardListener } from "@fs/protocol/author";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
 import { fileServer } from "./file-server.js";
 import { checkOptions, type McpOptions } from "./options.js";
@@ -21,7 +22,9 @@ export async function serveStdio(
 ): Promise<RunningServer> {
   checkOptions(backend, options);
   const { factory, changes } = await fileServer(backend, options);
-  const handle = serve(factory, { onerror: (error) => options.onError?.(error) });
+  const handle = serve(factory, {
+    onerror: (error) => guardListener(() => options.onError?.(error)),
+  });
   return {
     close: async () => {
       changes?.close();

@@ -2,6 +2,7 @@ import { filesSchema } from "@fs/state";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { runAsCaller } from "@fs/protocol";
+import { guardListener } from "@fs/protocol/author";
 import { isToolName, supports, TOOLS } from "@fs/tools";
 import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
@@ -59,7 +60,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     store: async () => ({
       backend: await sources.saving(runtime),
       root,
-      onError: (error) => options.onError?.(error, { tool: origin }),
+      onError: (error) => guardListener(() => options.onError?.(error, { tool: origin })),
     }),
   });
   const middleware = createMiddleware({

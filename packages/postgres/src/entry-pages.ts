@@ -1,13 +1,41 @@
 import type { VolumeEntry } from "@fs/protocol/author";
-import { isoTime } from "./file-row.js";
+import type { Row } from "./database.js";
+import { isoTime, millisecondsOf } from "./file-row.js";
 
-/** Entries per statement: a page of them is one text of a few megabytes. */
-export const PAGE_ENTRIES = 50_000;
+/** Entries per statement: some twenty megabytes. Every statement more may read all rows once more. */
+export const PAGE_ENTRIES = 200_000;
+/** Entries per row of an answer: one text instead of a row per file, and short enough to be taken apart in a few milliseconds. */
+const CHUNK_ENTRIES = 10_000;
 
 export interface EntryPage {
-  readonly entries: readonly VolumeEntry[];
+  /** What {@link chunked} selected. */
+  readonly rows: readonly Row[];
   /** Where the next page begins; `undefined` after the last one. */
   readonly next: string | undefined;
+}
+
+/** The line of a file; that of a directory is its path and a tab. No path holds a tab or a line end. */
+export function fileLine(path: string): string {
+  return `${path} || E'\\t' || size::text || E'\\t' || ${millisecondsOf("modified_at")} || E'\\t' || version::text`;
+}
+
+/**
+ * Many entries per row, in the order of the page.
+ *
+ * @param page A statement with a `line` for each entry, null for what is left out, and the key `after` it.
+ */
+export function chunked(page: string): string {
+  return `select string_agg(line, E'\\n') as entries, max(after collate "C") as after, count(*)::text as count
+    from (
+      select line, after, (row_number() over () - 1) / ${CHUNK_ENTRIES} as chunk from (${page}) page
+    ) numbered group by chunk order by chunk`;
+}
+
+/** The key after the last entry of a page, if another page may follow. */
+export function keyAfterPage(rows: readonly Row[]): string | undefined {
+  let count = 0;
+  for (const row of rows) count += Number(row["count"]);
+  return count >= PAGE_ENTRIES ? (rows.at(-1)?.["after"] ?? undefined) : undefined;
 }
 
 /**
@@ -20,15 +48,24 @@ export function pagedEntries(
 ): AsyncIterable<VolumeEntry> {
   return {
     [Symbol.asyncIterator]() {
-      let page: EntryPage = { entries: [], next: first };
+      let next: string | undefined = first;
+      let rows: readonly Row[] = [];
+      let row = 0;
+      let entries: readonly VolumeEntry[] = [];
       let at = 0;
       return {
         async next(): Promise<IteratorResult<VolumeEntry, undefined>> {
-          while (at === page.entries.length && page.next !== undefined) {
-            page = await fetchPage(page.next);
+          while (at === entries.length) {
+            if (row === rows.length) {
+              if (next === undefined) return { done: true, value: undefined };
+              ({ rows, next } = await fetchPage(next));
+              row = 0;
+              continue;
+            }
+            entries = entriesOf(rows[row++]?.["entries"]);
             at = 0;
           }
-          const value = page.entries[at++];
+          const value = entries[at++];
           return value === undefined ? { done: true, value } : { done: false, value };
         },
       };
@@ -36,8 +73,7 @@ export function pagedEntries(
   };
 }
 
-/** The entries of a page. One text instead of a row per file: no path holds a tab or a line end. */
-export function entriesOf(text: string | null | undefined): VolumeEntry[] {
+function entriesOf(text: string | null | undefined): VolumeEntry[] {
   return typeof text === "string" ? text.split("\n").map(entryOf) : [];
 }
 

@@ -1,8 +1,9 @@
 import { type GrepQuery, type GrepStream, prefixOf, type VolumeHit } from "@fs/protocol/author";
 import { searchLines, withoutCarriageReturn } from "@fs/protocol/hooks";
 import type { FilesTable } from "./files-table.js";
+import { cheaperSearch } from "./cheaper-search.js";
 import { type LiteralSearch, literalSearch } from "./literal-search.js";
-import { namePatterns } from "./name-patterns.js";
+import { nameFilter } from "./name-index.js";
 import {
   isLongPath,
   keyAfter,
@@ -16,10 +17,6 @@ import {
 const MAX_CAPPED = 20_000;
 /** Hits over the cap that are asked for at once when a filter may drop some. */
 const SPARE = 200;
-/** What is read to tell a common word from a rare one, at most; and how many times that may be read for a common one. */
-const PROBE_FILES = 200;
-const PROBE_BYTES = 1024 * 1024;
-const PROBE_SHARE = 20;
 /** Bytes of text per statement when this process has to look at the lines. */
 const SCAN_BYTES = 8 * 1024 * 1024;
 /** The same for the first statement of a capped search. */
@@ -63,40 +60,41 @@ async function* searched(
   const literal = await literalSearch(files, query.pattern, query);
   if (literal === undefined) yield* scanned(files, query, range);
   else if (query.limit <= MAX_CAPPED)
-    yield* capped(files, query, range, await cheaper(files, query, range, literal));
+    yield* capped(
+      files,
+      query,
+      range,
+      await cheaperSearch(files, query, within(files, query, range), literal),
+    );
   else yield* grouped(files, query, range, literal);
 }
 
 /**
- * The conditions on a file that every search shares; `$1` to `$4` are theirs, and `$5` where there are name patterns.
- * `inFile` is asked of the content only where the name fits: the planner would rather decompress every text first.
+ * The conditions on a file that every search shares; `$1` to `$4` are theirs, and more where there are names. `inFile` is
+ * asked of the content only where the name fits: the planner would rather decompress every text first.
  */
 function within(
   { names, namespace }: FilesTable,
   query: GrepQuery,
   { from, to, prefix }: KeyRange,
 ): {
-  source: (inFile?: string) => string;
+  source: (inFile?: string, sample?: string) => string;
   values: unknown[];
 } {
-  const patterns = query.glob === undefined ? undefined : namePatterns(query.glob.source);
-  const named =
-    "coalesce(f.long_path, f.path) like any (array(select json_array_elements_text($5::json)))";
+  const values: unknown[] = [namespace, from, to, prefix ?? null];
+  const name = nameFilter(query.glob, "f.", (value) => `$${values.push(value)}`);
+  const found = name.indexed === undefined ? "" : `and ${name.indexed}`;
   const counts = (inFile: string): string => {
     const text = `f.content is not null and ${inFile}`;
-    return patterns === undefined ? text : `case when ${named} then ${text} else false end`;
+    return name.condition === undefined
+      ? text
+      : `case when ${name.condition} then ${text} else false end`;
   };
   return {
-    source: (inFile = "true") =>
-      `${names.table} f where f.namespace = $1 and f.path >= $2 and f.path < $3
-      and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) and ${counts(inFile)}`,
-    values: [
-      namespace,
-      from,
-      to,
-      prefix ?? null,
-      ...(patterns === undefined ? [] : [JSON.stringify(patterns)]),
-    ],
+    source: (inFile = "true", sample = "") =>
+      `${names.table} f ${sample} where f.namespace = $1 and f.path >= $2 and f.path < $3
+      and ($4::text is null or starts_with(coalesce(f.long_path, f.path), $4)) ${found} and ${counts(inFile)}`,
+    values,
   };
 }
 
@@ -110,12 +108,15 @@ async function* capped(
   const { source, values } = within(files, query, range);
   const page = query.limit + (query.glob === undefined ? 0 : SPARE);
   const at = (index: number): string => `$${values.length + index}`;
+  // What the trigram index finds comes in no order. Could the planner have it in that of the keys, it would now and then
+  // take the word for common and read every text instead.
+  const key = literal.plain === undefined ? "f.path" : "f.path || ''";
   const text = `select f.path as key, coalesce(f.long_path, f.path) as path, l.line::text as line,
       ${files.text("l.text")} as text
     from (select f.path, f.long_path, f.content from ${source(literal.inFile("f.content", at(1)))}) f
     cross join lateral unnest(string_to_array(f.content, E'\\n')) with ordinality as l(text, line)
     where ${literal.inLine("l.text", at(2))} and (f.path > $2 or l.line > ${at(3)}::bigint)
-    order by f.path, l.line limit ${at(4)}::integer`;
+    order by ${key}, l.line limit ${at(4)}::integer`;
   let last = { key: range.from, line: "0" };
   let accepted = 0;
   let stoppable = true;
@@ -145,32 +146,6 @@ async function* capped(
     if (end === undefined || rows.length < page || (stoppable && accepted >= query.limit)) return;
     last = { key: end["key"] ?? range.to, line: end["line"] ?? "0" };
   }
-}
-
-/**
- * With the trigram index every file that matches is read before the first hit is known; in the order of the keys, few
- * are where a word is common. The first files tell which it is.
- */
-async function cheaper(
-  files: FilesTable,
-  query: GrepQuery,
-  range: KeyRange,
-  literal: LiteralSearch,
-): Promise<LiteralSearch> {
-  if (literal.plain === undefined) return literal;
-  const { source, values } = within(files, query, range);
-  const needle = `$${values.length + 1}`;
-  const [row] = await files.database.readPlanned(
-    `select count(*)::text as hits from (
-        select f.content, sum(f.size) over (order by f.path rows unbounded preceding) as total
-        from (select f.path, f.content, f.size from ${source()} order by f.path limit ${PROBE_FILES}) f
-      ) f cross join lateral unnest(string_to_array(f.content, E'\\n')) as l(text)
-      where total <= ${PROBE_BYTES} and ${literal.plain.inFile("f.content", needle)}
-        and ${literal.plain.inLine("l.text", needle)}`,
-    [...values, literal.plain.fileValue],
-    query,
-  );
-  return Number(row?.["hits"]) * PROBE_SHARE >= query.limit ? literal.plain : literal;
 }
 
 /** True when a path with a later key may come before this one: in UTF-16, or because the key is not the whole path. */

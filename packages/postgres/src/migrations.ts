@@ -1,3 +1,4 @@
+import { nameKey } from "./name-index.js";
 import { quoteText, type TableNames } from "./table-names.js";
 
 /**
@@ -5,7 +6,10 @@ import { quoteText, type TableNames } from "./table-names.js";
  * released is never changed: a later one mends it.
  */
 export function migrations(names: TableNames): ReadonlyArray<readonly string[]> {
-  return [[createTable(names), preferFastCompression(names), guardOne(names), guardMany(names)]];
+  return [
+    [createTable(names), preferFastCompression(names), guardOne(names), guardManyAtOnce(names)],
+    [guardMany(names), createNameIndex(names), `analyze ${names.table}`],
+  ];
 }
 
 export function createSchema({ schema }: TableNames): string {
@@ -81,8 +85,8 @@ function guardOne({ table, guardOne: name }: TableNames): string {
   end $body$`;
 }
 
-// The same for many files, or a whole tree, with one lock on the namespace: thousands would overflow the lock table.
-function guardMany({ table, guardMany: name }: TableNames): string {
+// The first form of the next one, with one lock on the namespace: whoever uploads holds up all who create.
+function guardManyAtOnce({ table, guardMany: name }: TableNames): string {
   return `create or replace function ${name}(
     ns text, targets text, ancestors text, out directories text, out files text
   ) language plpgsql volatile as $body$
@@ -98,6 +102,61 @@ function guardMany({ table, guardMany: name }: TableNames): string {
       from ${table} f
       where f.namespace = ns and f.path = any (string_to_array(ancestors, E'\\n'));
   end $body$`;
+}
+
+/** Locks that a batch takes at most. The server has room for 6,400 unless it was given more. */
+const MAX_LOCKS = 128;
+
+// The same for many files, or a whole tree. Where they are too many for a lock each, those that lie deep enough share the
+// one of a directory, the deepest that suffices: whoever creates below it holds that lock too, if only in part, and waits;
+// all others go on. In the order of the paths a directory comes before what is below it, as in the other function.
+function guardMany({ table, guardMany: name }: TableNames): string {
+  return `create or replace function ${name}(
+    ns text, targets text, ancestors text, out directories text, out files text
+  ) language plpgsql volatile as $body$
+  declare
+    target_paths text[] := string_to_array(targets, E'\\n');
+    above text[] := string_to_array(ancestors, E'\\n');
+    cut integer;
+  begin
+    if cardinality(target_paths) + cardinality(above) > ${MAX_LOCKS} then
+      select coalesce(max(d), 0) into cut from (
+        select d, sum(count(*)) over (order by d) as locks
+        from (select ${depthOf("p")} as d from unnest(target_paths || above) as t(p)) paths group by d
+      ) depths where locks <= ${MAX_LOCKS};
+    end if;
+    perform case when l.own then pg_advisory_xact_lock(${lockKey(table, "l.path")})
+        else pg_advisory_xact_lock_shared(${lockKey(table, "l.path")}) end
+      from (
+        select path, bool_or(own) as own from (
+          select '' as path, cut is not distinct from 0 as own
+          union all select p, true from unnest(target_paths) as t(p) where cut is null or ${depthOf("p")} <= cut
+          union all select p, ${depthOf("p")} is not distinct from cut from unnest(above) as a(p)
+            where cut is null or ${depthOf("p")} <= cut
+        ) wanted group by path order by path collate "C"
+      ) l;
+    select string_agg(t.path, E'\\n') into directories
+      from unnest(target_paths) as t(path)
+      where exists (
+        select 1 from ${table} f
+        where f.namespace = ns and f.path >= t.path || '/' and f.path < t.path || '0'
+      );
+    select string_agg(f.path, E'\\n') into files
+      from ${table} f
+      where f.namespace = ns and f.path = any (above);
+  end $body$`;
+}
+
+// Names from their end, for patterns that end in a literal: no key is longer than the name, so that any fits into an entry,
+// and equal names share theirs. An edit does not touch it. The planner takes an index for as well ordered as its first
+// column: with the namespace there it would fetch a hundred thousand rows in the order of their names, one by one.
+function createNameIndex({ table, nameIndex }: TableNames): string {
+  return `create index if not exists ${nameIndex} on ${table} ((${nameKey("")}), namespace)`;
+}
+
+/** How many names a path has. */
+function depthOf(path: string): string {
+  return `length(${path}) - length(replace(${path}, '/', ''))`;
 }
 
 /** The lock of a path, or with an empty one that of the whole namespace. */

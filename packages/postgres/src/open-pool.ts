@@ -14,7 +14,15 @@ export interface PoolSource {
 
 /** The caller's pool, which stays open, or one of our own that is opened at the first call. */
 export function poolSource(
-  { client, url }: { readonly client?: PgPool | undefined; readonly url?: string | undefined },
+  {
+    client,
+    url,
+    preparedStatements = true,
+  }: {
+    readonly client?: PgPool | undefined;
+    readonly url?: string | undefined;
+    readonly preparedStatements?: boolean;
+  },
   connectTimeoutMs: number,
   onIdleError: (error: unknown) => void,
 ): PoolSource {
@@ -25,7 +33,7 @@ export function poolSource(
     open: async () => {
       // A pool opened after the end would never be ended.
       if (closed) throw new VolumeError("unavailable", "This filesystem has been closed.");
-      return (opened ??= openPool(url ?? "", connectTimeoutMs, onIdleError));
+      return (opened ??= openPool(url ?? "", connectTimeoutMs, onIdleError, preparedStatements));
     },
     close: async () => {
       closed = true;
@@ -36,16 +44,29 @@ export function poolSource(
   };
 }
 
+/**
+ * Compiling a statement takes 50 to 500 ms on a connection's first searches and listings, and saves less. Not as a parameter
+ * of the start of a session: poolers refuse those. A server that has no such setting does not compile.
+ */
+async function withoutCompiling(client: { query(text: string): Promise<unknown> }): Promise<void> {
+  await client.query("set jit = off").catch(() => undefined);
+}
+
 /** Opens a pool of `pg`. The URL never appears in an error: a malformed one is `unavailable` with no more than that. */
 async function openPool(
   url: string,
   connectTimeoutMs: number,
   onIdleError: (error: unknown) => void,
+  keepsSessions: boolean,
 ): Promise<OwnPool> {
   const { default: pg } = await import("pg");
   const connectionTimeoutMillis = Number.isFinite(connectTimeoutMs) ? connectTimeoutMs : 0;
   try {
-    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis, keepAlive: true });
+    // The pool waits for it, though its types do not say so. Behind a pooler that loses prepared statements, the setting
+    // would reach the sessions of others.
+    const onceConnected: object = keepsSessions ? { onConnect: withoutCompiling } : {};
+    const connection = { connectionString: url, connectionTimeoutMillis, keepAlive: true };
+    const pool = new pg.Pool({ ...connection, ...onceConnected });
     // Without a listener, an idle connection that the server closes ends the process.
     pool.on("error", onIdleError);
     return pool;

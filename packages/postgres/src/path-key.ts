@@ -72,7 +72,12 @@ function cutToBytes(text: string, maxBytes: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-/** The least text above everything that starts with `text`, by code point. `text` starts with `/`, so there is one. */
+/** All texts that start with one, `[from, to)`; `undefined` for what has no end, and for the empty text, which is anything. */
+export function textsStartingWith(text: string): { from: string; to: string } | undefined {
+  return /^\u{10ffff}*$/u.test(text) ? undefined : { from: text, to: successorOf(text) };
+}
+
+/** The least text above everything that starts with `text`, by code point. `text` has a character below the last, so there is one. */
 function successorOf(text: string): string {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();

@@ -4,6 +4,7 @@ import {
   VolumeBackend,
   type VolumeBackendOptions,
   namespaceText,
+  guardListener,
 } from "@fs/protocol/author";
 import { watchPath } from "@fs/protocol/async";
 import { Database } from "./database.js";
@@ -98,7 +99,7 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
     if ((options.client === undefined) === (options.url === undefined))
       throw new TypeError("Give either 'client' or 'url'.");
     const source = poolSource(options, limits.connectTimeoutMs, (error) =>
-      rest.onError?.(error, { operation: "idle", path: "/" }),
+      guardListener(() => rest.onError?.(error, { operation: "idle", path: "/" })),
     );
     const database = new Database(source.open, limits, options.preparedStatements ?? true);
     const key = namespaceKey(namespaceText(namespace));

@@ -99,11 +99,13 @@ async function storeTogether(
   const text = upsert(files);
   const change = { signal: call.signal, paths: batch.map(([path]) => path) };
   if (slices.length === 1) {
-    addFacts(facts, await files.database.change(text, valuesOf(files, batch), change));
+    addFacts(facts, await files.database.change(text, valuesOf(files, batch, batch), change));
     return facts;
   }
   await files.database.transaction(change, async (send) => {
-    for (const slice of slices) addFacts(facts, await send(text, valuesOf(files, slice)));
+    // The first takes the locks of all: whoever takes them bit by bit may wait for one who waits for a bit of theirs.
+    for (const [index, slice] of slices.entries())
+      addFacts(facts, await send(text, valuesOf(files, slice, index === 0 ? batch : slice)));
   });
   return facts;
 }
@@ -165,16 +167,21 @@ function upsert({ names }: FilesTable): string {
     from guard`;
 }
 
-function valuesOf({ namespace }: FilesTable, batch: readonly VolumeUpload[]): unknown[] {
-  const ancestors = new Set(batch.flatMap(([path]) => ancestorsOf(path)));
-  const rows = batch.map(([path, data, condition]) => {
+/** @param guarded The files whose paths are locked and looked at. */
+function valuesOf(
+  { namespace }: FilesTable,
+  slice: readonly VolumeUpload[],
+  guarded: readonly VolumeUpload[],
+): unknown[] {
+  const ancestors = new Set(guarded.flatMap(([path]) => ancestorsOf(path)));
+  const rows = slice.map(([path, data, condition]) => {
     const { content, bytes, mimeType } = storedContent(path, data);
     const on = { a: condition?.ifAbsent === true ? true : undefined, v: condition?.ifVersion };
     if (bytes === null) return { p: path, c: content, m: mimeType, ...on };
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
     return { p: path, b: base64, m: mimeType, ...on };
   });
-  const paths = batch.map(([path]) => path).join("\n");
+  const paths = guarded.map(([path]) => path).join("\n");
   return [namespace, paths, [...ancestors].join("\n"), JSON.stringify(rows)];
 }
 

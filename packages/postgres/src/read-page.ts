@@ -17,8 +17,12 @@ export async function readPage(
 ): Promise<VolumePage | undefined> {
   const { offset } = page;
   const limit = Math.min(page.limit, Number.MAX_SAFE_INTEGER - offset);
-  const values = [files.namespace, pathKey(path), offset, limit];
-  const [row] = await files.database.read(selectPart(files, FIRST_TRY), values, page);
+  const key = [files.namespace, pathKey(path)];
+  const values = [...key, offset, limit];
+  const [row] =
+    offset === 0 && limit > 0
+      ? await files.database.read(selectPart(files, FROM_START), key, page)
+      : await files.database.read(selectPart(files, FIRST_TRY), values, page);
   if (row === undefined) return undefined;
   const text = row["text"] ?? "";
   const lines = linesIn(row, offset, limit);
@@ -40,6 +44,10 @@ const CUT_TEXT = `array_to_string((string_to_array(content, E'\\n'))[
     (case when $3::bigint + $4::bigint < lines then $3::bigint + $4::bigint else lines + 1 end)::integer
   ], E'\\n')`;
 const CUT = `'cut' as part, ${CUT_TEXT} as text`;
+// What most calls ask for, without the expressions of the other pages: preparing them takes a tenth of the statement's time,
+// also where they are not reached.
+const FROM_START = `case when size <= ${WHOLE} then 'whole' else 'head' end as part,
+  case when size <= ${WHOLE} then content else left(content, ${HEAD}) end as text`;
 const FIRST_TRY = `case when size <= ${WHOLE} then 'whole'
     when $4::bigint = 0 or $3::bigint >= lines or $3::bigint = 0 then 'head'
     else 'cut' end as part,

@@ -9,7 +9,8 @@ export interface TableNames {
   readonly guardMany: string;
   readonly notify: string;
   readonly trigger: string;
-  /** Without its schema, as `create index` wants it. */
+  /** Without their schema, as `create index` wants it. */
+  readonly nameIndex: string;
   readonly trigramIndex: string;
   /** Quoted, with its schema. */
   readonly trigramIndexPath: string;
@@ -37,6 +38,7 @@ export function tableNames(schema: string, table: string): TableNames {
     guardMany: within(`${table}_guard_many`),
     notify: within(`${table}_notify`),
     trigger: quoteName(`${table}_notify`),
+    nameIndex: quoteName(`${table}_names`),
     trigramIndex: quoteName(`${table}_trigram`),
     trigramIndexPath: within(`${table}_trigram`),
     channel: `fs_${createHash("sha256").update(lockName).digest("hex").slice(0, 32)}`,

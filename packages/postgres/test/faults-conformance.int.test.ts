@@ -11,6 +11,7 @@ import {
 import { describeWithServer } from "@fs/test-servers/vitest";
 import type pg from "pg";
 import { PostgresBackend } from "@fs/postgres";
+import { vi } from "vitest";
 import { quietPool } from "./test-backends.js";
 
 describeWithServer("postgres", "PostgresBackend under faults", () => {
@@ -24,7 +25,17 @@ describeWithServer("postgres", "PostgresBackend under faults", () => {
     return async () => void (await admin.query("grant all on fs_files to agent"));
   };
   // A full disk is a test of its own, `full-disk.int.test.ts`: what has room in a page of the table is stored all the same.
-  const faults = (): Faults => ({ ...linkFaults(link), refuse });
+  /** Sets what every new session of the role begins with, and ends those that began otherwise. */
+  const setReadOnly = async (mode: "on" | "off"): Promise<void> => {
+    await admin.query(`alter role agent set default_transaction_read_only = ${mode}`);
+    link.cut();
+    await vi.waitUntil(() => pool.totalCount === 0, { timeout: 10_000 });
+  };
+  const readOnly = async (): Promise<() => Promise<void>> => {
+    await setReadOnly("on");
+    return () => setReadOnly("off");
+  };
+  const faults = (): Faults => ({ ...linkFaults(link), refuse, readOnly });
 
   const harness: Harness = {
     name: "postgres behind a link that fails",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PgPool, PostgresBackend } from "@fs/postgres";
+import { type PgPool, PostgresBackend } from "@fs/postgres";
 import { Fixture } from "./test-backends.js";
 
 type Answer = { readonly error?: string | null | undefined; readonly code?: unknown };
@@ -157,6 +157,25 @@ describeWithServer("postgres", "connections that are lost", () => {
       },
     };
   }
+
+  test("an idle connection that is lost ends nothing, also where the listener throws", async () => {
+    const heard: unknown[] = [];
+    const url = `${fixture.server.info.url}?application_name=idle`;
+    await using files = new PostgresBackend({
+      url,
+      namespace: randomUUID(),
+      onError: (error, { operation }) => {
+        heard.push(operation);
+        throw error;
+      },
+    });
+    await files.write("/a", "x");
+    await fixture.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'idle'",
+    );
+    await expect.poll(() => heard).toEqual(["idle"]);
+    expect(await files.read("/a")).toMatchObject({ content: "x" });
+  });
 
   test("a server killed in the middle of a move is an answer", async ({ skip }) => {
     if (fixture.server.external) skip("the server is not ours to kill");

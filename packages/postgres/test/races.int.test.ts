@@ -80,6 +80,38 @@ describeWithServer("postgres", "clients at the same time", () => {
     }
   });
 
+  test("a batch that locks directories instead of files keeps both apart from single writes all the same", async () => {
+    const [first, second, third, fourth] = clients(4) as [
+      PostgresBackend,
+      PostgresBackend,
+      PostgresBackend,
+      PostgresBackend,
+    ];
+    const won = { batch: 0, rivals: 0 };
+    for (let round = 0; round < 15; round++) {
+      const root = `/b${round}`;
+      await second.write(`/from${round}/x`, "x");
+      const names = Array.from({ length: 150 }, (_, n) => `${root}/d${n % 3}/e/f${n}`);
+      const [batch, ...rivals] = await Promise.all([
+        first.uploadFiles([...names, `${root}/top`].map((name) => [name, Buffer.from("x")])),
+        second.move(`/from${round}`, `${root}/d0/e/f3`),
+        third.write(`${root}/d1/e/f4/below`, "x"),
+        fourth.write(`${root}/d2/e`, "x"),
+        second.write(`${root}/top/below`, "x"),
+        third.write(root, "x"),
+      ]);
+      won.batch += batch.filter(({ error }) => error === null).length;
+      won.rivals += rivals.filter(({ error }) => error === undefined).length;
+      const paths = ((await first.glob("**")).files ?? []).map(({ path }) => path);
+      expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path}/`)))).toEqual(
+        [],
+      );
+      for (const { path, error } of batch) expect(paths.includes(path)).toBe(error === null);
+    }
+    expect(won.batch).toBeGreaterThan(0);
+    expect(won.rivals).toBeGreaterThan(0);
+  });
+
   test("batches and trees in opposite orders all succeed in the end", async () => {
     const backends = clients(4);
     const names = Array.from({ length: 40 }, (_, n) => `/d/${n}`);

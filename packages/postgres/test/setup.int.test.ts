@@ -40,7 +40,7 @@ describeWithServer("postgres", "setup", () => {
     await backends[1]?.setup();
     expect((await backends[2]?.read("/a"))?.content).toBe("x");
     const { rows } = await fixture.pool.query("select version from crowded.fs_files_migrations");
-    expect(rows).toEqual([{ version: 1 }]);
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
   });
 
   test("it refuses tables that a newer version made", async () => {

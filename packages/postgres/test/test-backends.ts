@@ -56,3 +56,27 @@ export function meteredPool(pool: pg.Pool, onStatement: (text: string) => void):
     },
   };
 }
+
+/** A statement that was sent, and what came back. */
+export interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly rows: readonly unknown[];
+}
+
+/** A pool that tells of every statement with its answer. */
+export function recordingPool(pool: pg.Pool, onAnswer: (sent: Sent) => void): PgPool {
+  return {
+    connect: async () => {
+      const client = await pool.connect();
+      return {
+        query: async (query) => {
+          const { rows } = await client.query(query);
+          onAnswer({ text: query.text, values: query.values ?? [], rows });
+          return { rows };
+        },
+        release: (destroy) => client.release(destroy),
+      };
+    },
+  };
+}

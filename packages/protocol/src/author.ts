@@ -31,6 +31,7 @@ export {
 export { namespaceText } from "./paths/namespace.js";
 export { decodeText, encodeText } from "./text/classify.js";
 export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";
+export { guardListener } from "./call/guard-listener.js";
 export { ownArguments } from "./call/own-arguments.js";
 export { warnOnce } from "./call/warn-once.js";
 export { emitWarning } from "./host/emit-warning.js";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyedQueue, outcomeUnknown, waitFor } from "@fs/protocol/async";
-import { namespaceText } from "@fs/protocol/author";
+import { MemoryVolume } from "@fs/protocol";
+import { namespaceText, VolumeBackend, VolumeError } from "@fs/protocol/author";
 
 const never = new Promise<never>(() => undefined);
 
@@ -65,4 +66,73 @@ test("no two namespaces have one text", () => {
   expect(new Set(texts).size).toBe(namespaces.length - 1);
   for (const wrong of ["", [], ["a", ""], "a\0", "\ud800"])
     expect(() => namespaceText(wrong)).toThrow(TypeError);
+});
+
+/** A storage that answers no change, each of which is given up after its time. */
+class SilentVolume extends MemoryVolume {
+  readonly callTimeoutMs = 40;
+  asked = 0;
+  silent = true;
+  held: Promise<void> | undefined;
+
+  override async put(...args: Parameters<MemoryVolume["put"]>): ReturnType<MemoryVolume["put"]> {
+    this.asked++;
+    await this.held;
+    if (!this.silent) return super.put(...args);
+    await new Promise((resolve) => setTimeout(resolve, this.callTimeoutMs));
+    throw outcomeUnknown("timeout");
+  }
+}
+
+test("of many changes of one path a silent storage is asked twice, not by each in turn", async () => {
+  const volume = new SilentVolume();
+  const files = new VolumeBackend(volume).withoutHooks();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => files.write("/a.txt", `${n}`)),
+  );
+  // The second began a moment before its own patience was over.
+  expect(volume.asked).toBeLessThanOrEqual(2);
+  const [first, ...others] = answers;
+  expect(first?.code).toBe("unavailable");
+  for (const { code, error } of others.slice(1))
+    expect([code, error]).toEqual(["timeout", expect.stringContaining("Nothing was changed")]);
+  volume.silent = false;
+  expect((await files.write("/a.txt", "later")).error).toBeUndefined();
+});
+
+test("a queue that goes on is waited for, however long it is", async () => {
+  const queue = new KeyedQueue(1);
+  const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+  const refused = async (): Promise<never> => {
+    await soon();
+    throw new VolumeError("conflict");
+  };
+  const tasks = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? soon : refused));
+  const outcomes = await Promise.allSettled(tasks.map((task) => queue.run<unknown>("a", task)));
+  expect(outcomes.map((one) => (one.status === "fulfilled" ? "done" : one.reason.code))).toEqual(
+    tasks.map((task) => (task === soon ? "done" : "conflict")),
+  );
+});
+
+test("a move that is aborted while it waits for its turn is left out", async () => {
+  const volume = new SilentVolume();
+  volume.silent = false;
+  const files = new VolumeBackend(volume).withoutHooks();
+  await files.write("/a.txt", "one");
+  let open = (): void => undefined;
+  volume.held = new Promise((resolve) => {
+    open = resolve;
+  });
+  const abort = new AbortController();
+  const first = files.edit("/a.txt", "one", "two");
+  await expect.poll(() => volume.asked).toBe(2);
+  const moving = files.move("/a.txt", "/b.txt", { signal: abort.signal });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  abort.abort();
+  const { code, error } = await moving;
+  expect([code, error]).toEqual(["aborted", expect.not.stringContaining("may")]);
+  open();
+  expect(await first).toMatchObject({ occurrences: 1 });
+  expect(await files.write("/a.txt", "there")).toMatchObject({ code: "already_exists" });
+  expect((await files.ls("/")).files?.map(({ path }) => path)).toEqual(["/a.txt"]);
 });

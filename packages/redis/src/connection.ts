@@ -107,6 +107,11 @@ export class Connection {
     );
   }
 
+  /** Milliseconds to get the answer of a command. */
+  get callTimeoutMs(): number {
+    return this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+  }
+
   /** Sends one command that changes nothing. */
   async ask(command: string, args: readonly CommandArgument[], call: VolumeCall): Promise<unknown> {
     return this.#answer("undone", call, async () =>
@@ -130,7 +135,7 @@ export class Connection {
 
   /** An answer within the time of a call, or a VolumeError. The client may still send what is no longer waited for. */
   async #answer<T>(effect: Effect, { signal }: VolumeCall, task: () => Promise<T>): Promise<T> {
-    const timeoutMs = this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+    const { callTimeoutMs: timeoutMs } = this;
     try {
       return await waitFor(task(), { signal, timeoutMs }, (why) => noAnswer(why, effect));
     } catch (error) {

@@ -119,7 +119,7 @@ export class RedisBackend extends VolumeBackend implements WatchableBackend {
       const client = await this.#connection.client();
       // Scripts announce under the key as the server knows it.
       const channel = `${client.options?.keyPrefix ?? ""}${this.#channel}`;
-      await listen(client, channel, changes);
+      await listen(client, channel, changes, this.#connection.callTimeoutMs);
     });
   }
 

@@ -59,6 +59,7 @@ export function redisVolume(options: RedisVolumeOptions): Volume {
   const place = { ...options, operations, expiry };
   return {
     collisions: "refused",
+    callTimeoutMs: connection.callTimeoutMs,
     async get(path, call) {
       const [record, bytes] = await fields(place, [`m${path}`, `c${path}`], call);
       return fileFrom(record, bytes);

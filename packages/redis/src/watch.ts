@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChangeQueue } from "@fs/protocol/async";
+import { type ChangeQueue, waitFor } from "@fs/protocol/async";
 import { VolumeError } from "@fs/protocol/author";
 import {
   isClusterClient,
@@ -17,20 +17,27 @@ export async function listen(
   client: RedisClient,
   channel: string,
   changes: ChangeQueue,
+  timeoutMs: number,
 ): Promise<void> {
   try {
-    if (isClusterClient(client)) await listenToCluster(client, channel, changes);
-    else await attach(client.duplicate(), channel, changes, () => changes.end());
+    if (isClusterClient(client)) await listenToCluster(client, channel, changes, timeoutMs);
+    else await attach(client.duplicate(), { channel, changes, timeoutMs }, () => changes.end());
   } catch (error) {
     throw coded(error, "read");
   }
 }
 
+/** What a connection listens to, for whom, and how long it may take until it does. */
+interface Subscription {
+  readonly channel: string;
+  readonly changes: ChangeQueue;
+  readonly timeoutMs: number;
+}
+
 /** Subscribes, and again whenever the client has connected again. Throws when the connection ends before. */
 async function attach(
   subscriber: RedisSubscriber,
-  channel: string,
-  changes: ChangeQueue,
+  { channel, changes, timeoutMs }: Subscription,
   onGivenUp: () => void,
 ): Promise<void> {
   let attached = false;
@@ -46,7 +53,7 @@ async function attach(
     if (attached) onGivenUp();
   });
   try {
-    await subscriber.subscribe(channel);
+    await waitFor(subscriber.subscribe(channel), { timeoutMs }, silent);
     if (ended) throw new VolumeError("unavailable");
   } catch (error) {
     forget();
@@ -82,12 +89,13 @@ async function listenToCluster(
   client: RedisClusterClient,
   channel: string,
   changes: ChangeQueue,
+  timeoutMs: number,
 ): Promise<void> {
   const moveOn = async (): Promise<void> => {
     for (let tries = 1; !changes.ended; tries++) {
       if (client.status === "end") return changes.end();
       try {
-        await attach(nodeOf(client), channel, changes, () => void moveOn());
+        await attach(nodeOf(client), { channel, changes, timeoutMs }, () => void moveOn());
         return changes.missed();
       } catch (error) {
         if (coded(error, "read").code !== "unavailable") return changes.end();
@@ -100,8 +108,12 @@ async function listenToCluster(
   client.on("end", end);
   changes.onEnd(() => client.removeListener("end", end));
   // A cluster client knows its nodes once it has sent a command.
-  await client.exists(channel);
-  await attach(nodeOf(client), channel, changes, () => void moveOn());
+  await waitFor(client.exists(channel), { timeoutMs }, silent);
+  await attach(nodeOf(client), { channel, changes, timeoutMs }, () => void moveOn());
+}
+
+function silent(): VolumeError {
+  return new VolumeError("unavailable", "The server did not answer in time. Try again later.");
 }
 
 function nodeOf(client: RedisClusterClient): RedisSubscriber {

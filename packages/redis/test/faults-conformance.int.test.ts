@@ -26,7 +26,12 @@ describeWithServer("redis", "RedisBackend under faults", () => {
     await admin.config("SET", "maxmemory", "1");
     return async () => void (await admin.config("SET", "maxmemory", "0"));
   };
-  const faults = (): Faults => ({ ...linkFaults(link), refuse, fill });
+  // A replica of a server that is gone keeps its files, and shows them.
+  const readOnly = async (): Promise<() => Promise<void>> => {
+    await admin.replicaof("127.0.0.1", 1);
+    return async () => void (await admin.replicaof("NO", "ONE"));
+  };
+  const faults = (): Faults => ({ ...linkFaults(link), refuse, fill, readOnly });
 
   const harness: Harness = {
     name: "redis behind a link that fails",

@@ -55,6 +55,20 @@ describeWithServer("redis", "What a call on RedisBackend waits for", () => {
     expect(uploads.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
   });
 
+  test("a watcher does not wait for a server that is silent", async () => {
+    process.kill(pid, "SIGSTOP");
+    const refused = await files.watch("/");
+    expect(refused).toMatchObject({ code: "unavailable" });
+    process.kill(pid, "SIGCONT");
+    const { changes } = await files.watch("/");
+    await files.write("/later", "x");
+    for await (const { type, path } of changes ?? []) {
+      expect([type, path]).toEqual(["created", "/later"]);
+      break;
+    }
+    expect(changes).toBeDefined();
+  });
+
   test("a signal frees a change, and later changes come after it", async () => {
     process.kill(pid, "SIGSTOP");
     const edited = await files.edit("/a", "one", "two", false, { signal: abortSoon() });

@@ -3,6 +3,7 @@ import {
   failureFromThrown,
   VolumeBackend,
   VolumeError,
+  guardListener,
 } from "@fs/protocol/author";
 import {
   failure,
@@ -128,7 +129,7 @@ export class S3Backend extends VolumeBackend {
       return await task();
     } catch (error) {
       if (!VolumeError.isInstance(error) || error.cause !== undefined)
-        this.#options.onError?.(error, { operation, path });
+        guardListener(() => this.#options.onError?.(error, { operation, path }));
       return failureFromThrown(error, path);
     }
   }

@@ -1,3 +1,4 @@
+import { guardListener } from "@fs/protocol/author";
 import { Bucket } from "./bucket.js";
 import { ContentSearch } from "./content-search.js";
 import { KeySpace } from "./keys.js";
@@ -31,7 +32,7 @@ export function s3Storage(options: S3BackendOptions): S3Storage {
   const trust = new Trust(bucket, keys, settings.consistency);
   const writer = new ObjectWriter(bucket, trust, settings);
   const remover = new ObjectRemover(bucket, trust, writer, (error, key) =>
-    options.onError?.(error, { operation: "delete", path: keys.pathOf(key) }),
+    guardListener(() => options.onError?.(error, { operation: "delete", path: keys.pathOf(key) })),
   );
   const search = new ContentSearch(bucket, keys, settings);
   return { bucket, keys, settings, writer, remover, search };

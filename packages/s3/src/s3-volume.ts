@@ -50,6 +50,7 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
     directories: "implicit",
     // A bucket can hold `a` and `a/b` at once, and no condition speaks of two keys.
     collisions: "allowed",
+    callTimeoutMs: settings.callTimeoutMs,
 
     async get(path, call) {
       const key = keys.keyOf(path);

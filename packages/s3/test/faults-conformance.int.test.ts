@@ -19,6 +19,7 @@ describeWithServer("s3", "S3Backend under faults", () => {
     loseAnswers: during({ kind: "lose-answer" }, /PUT|POST|DELETE/),
     refuse: during({ kind: "refuse", status: 403, code: "AccessDenied" }),
     fill: during({ kind: "refuse", status: 403, code: "QuotaExceeded" }, /PUT|POST/),
+    readOnly: during({ kind: "refuse", status: 403, code: "AccessDenied" }, /PUT|POST|DELETE/),
   };
   conformance(
     {
@@ -42,6 +43,14 @@ describeWithServer("s3", "S3Backend under faults", () => {
     // The SDK tries again after pauses, so that all of it takes minutes: see CONTRIBUTING.md.
     process.env["FS_TEST_ALL_FAULTS"] === "1"
       ? { only: "fault/*" }
-      : { only: ["fault/ls-*", "fault/read-*", "fault/edit-answer-lost", "fault/edit-full"] },
+      : {
+          only: [
+            "fault/ls-*",
+            "fault/read-*",
+            "fault/edit-answer-lost",
+            "fault/edit-full",
+            "fault/*-read-only",
+          ],
+        },
   );
 });

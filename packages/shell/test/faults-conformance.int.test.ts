@@ -2,9 +2,23 @@ import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
 import { onAbort } from "@fs/protocol/async";
 import type { Faults } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
-import { gate } from "@fs/test-servers";
+import { gate, mountSmallDisk } from "@fs/test-servers";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll } from "vitest";
 import { base, directory, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
+
+// Where one may be mounted: elsewhere the sandbox is never full nor read-only, and the cases of these faults stay untested.
+const disk = mountSmallDisk(4);
+afterAll(() => disk?.remove());
+
+function rootOf({ ns }: { ns: string }): string {
+  if (disk === undefined) return directory(ns);
+  const path = join(disk.path, ns);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
 
 type Mode = "none" | "cut" | "stall" | "lose" | "refuse";
 const state: { mode: Mode; healed: Promise<void> } = { mode: "none", healed: Promise.resolve() };
@@ -45,15 +59,27 @@ const faults: Faults = {
   stall: () => begin("stall"),
   loseAnswers: () => begin("lose"),
   refuse: () => begin("refuse"),
+  ...(disk === undefined
+    ? {}
+    : {
+        fill: () => {
+          disk.fill();
+          return () => disk.free();
+        },
+        readOnly: () => {
+          disk.remount("ro");
+          return () => disk.remount("rw");
+        },
+      }),
 };
 // Every call starts processes, so that this takes minutes: see CONTRIBUTING.md.
 conformance(
   {
     name: "sandbox behind a connection that fails",
-    create: ({ ns }) => new UnreliableSandbox({ rootDir: directory(ns) }),
-    peer: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns) }),
+    create: (of) => new UnreliableSandbox({ rootDir: rootOf(of) }),
+    peer: (of) => new LocalProcessSandbox({ rootDir: rootOf(of) }),
     faults: () => faults,
-    secrets: [base, "10.0.0.1", "hunter2"],
+    secrets: [base, ...(disk === undefined ? [] : [disk.path]), "10.0.0.1", "hunter2"],
     profile: { ...sandboxProfile, durable: false },
   },
   process.env["FS_TEST_ALL_FAULTS"] === "1"

@@ -5,7 +5,7 @@ import { InMemoryStore } from "@langchain/langgraph";
 import type { Operation, OperationResults } from "@langchain/langgraph-checkpoint";
 import { storeHarness } from "./store-harness.js";
 
-type Mode = "none" | "cut" | "stall" | "lose" | "refuse" | "fill";
+type Mode = "none" | "cut" | "stall" | "lose" | "refuse" | "fill" | "read-only";
 
 /** A store in memory that can fail as one on a server does: every call of a store is a batch. */
 class FailingStore extends InMemoryStore {
@@ -32,6 +32,7 @@ class FailingStore extends InMemoryStore {
     if (mode === "cut") throw failure("ECONNREFUSED");
     if (mode === "refuse") throw failure("EACCES");
     if (mode === "fill" && stores) throw failure("ENOSPC");
+    if (mode === "read-only" && changes) throw failure("EROFS");
     const results = await super.batch(operations);
     if (mode === "lose" && changes) throw failure("ECONNRESET");
     return results;
@@ -49,6 +50,7 @@ const faults: Faults = {
   loseAnswers: () => store.begin("lose"),
   refuse: () => store.begin("refuse"),
   fill: () => store.begin("fill"),
+  readOnly: () => store.begin("read-only"),
 };
 conformance(
   {

@@ -1,10 +1,9 @@
 import type { Filesystem } from "@fs/protocol";
-import { emitWarning, failureFromThrown } from "@fs/protocol/author";
+import { failureFromThrown, guardListener } from "@fs/protocol/author";
 import type { z } from "zod";
 import { refusal } from "./answer.js";
 import type { Effects, ToolAnswer, ToolContext, ToolDefinition } from "./definition.js";
 import type { ToolName } from "./names.js";
-import type { ToolSettings } from "./settings.js";
 
 /** A tool that takes arguments as a model wrote them. */
 export interface Tool {
@@ -48,21 +47,12 @@ export function toolOf<Args extends Record<string, unknown>>(
         return await definition.run(parsed.data, { ...context, backend });
       } catch (error) {
         if (context.rethrow?.(error) === true) throw error;
-        report(error, name, context.settings);
+        guardListener(() => context.settings.onError?.(error, { tool: name }));
         const subject = definition.subject(parsed.data);
         return refusal(failureFromThrown(error, subject), subject);
       }
     },
   };
-}
-
-/** Calls the operator's listener. One that throws is a warning of the process: it must not turn an answer into an exception. */
-function report(error: unknown, tool: ToolName, { onError }: ToolSettings): void {
-  try {
-    onError?.(error, { tool });
-  } catch (thrown) {
-    emitWarning(thrown instanceof Error ? thrown : String(thrown));
-  }
 }
 
 function sentenceOf({ issues }: z.ZodError): string {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,9 +7,16 @@ import { join } from "node:path";
 export interface SmallDisk {
   readonly path: string;
   remount(mode: "ro" | "rw"): void;
+  /** Takes all the room that is left, to the byte. */
+  fill(): void;
+  /** Gives back what {@link fill} took. */
+  free(): void;
   /** Unmounts and removes it. */
   remove(): void;
 }
+
+const FILLER = "filler-";
+const MIB = 1024 * 1024;
 
 /** Mounts a disk of so many megabytes in memory; `undefined` where this process may not mount: it needs Linux, and to be root. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
@@ -23,9 +30,27 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   return {
     path,
     remount: (mode) => void execFileSync("mount", ["-o", `remount,${mode}`, path]),
+    fill: () => fill(path),
+    free: () => {
+      for (const name of readdirSync(path))
+        if (name.startsWith(FILLER)) rmSync(join(path, name), { force: true });
+    },
     remove: () => {
       execFileSync("umount", [path]);
       rmSync(path, { recursive: true });
     },
   };
+}
+
+/** In blocks that become smaller, so that no room is left for a single byte. */
+function fill(path: string): void {
+  for (let block = MIB; block >= 1; block = Math.floor(block / 4))
+    for (let n = 0; ; n++) {
+      try {
+        writeFileSync(join(path, `${FILLER}${block}-${n}`), Buffer.alloc(block));
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOSPC") break;
+        throw error;
+      }
+    }
 }

@@ -1,11 +1,14 @@
 import { createInterface } from "node:readline";
-import { startProgram, type ChildProcess } from "../start-program.js";
+import { endProgram, startProgram, type ChildProcess } from "../start-program.js";
 import { decoded, encoded } from "./driver-values.js";
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
+
+/** Milliseconds that a driver may take to end once its input has. */
+const END_GRACE_MS = 5000;
 
 /** A program in any language that answers one JSON object per line for each that it reads. */
 export class DriverProcess {
@@ -37,12 +40,23 @@ export class DriverProcess {
     });
   }
 
-  /** Ends its input, and waits until it has ended. */
+  /** Ends its input, and waits until it has ended. One that goes on regardless is ended. */
   async end(): Promise<void> {
     if (this.#ended !== undefined) return;
-    const closed = new Promise((resolve) => this.#child.once("close", resolve));
-    this.#child.stdin?.end();
-    await closed;
+    const child = this.#child;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        // Not its `close`: a process that it left behind may hold its output open.
+        child.once("exit", () => resolve());
+        endProgram(child);
+      }, END_GRACE_MS);
+      child.once("close", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      child.stdin?.end();
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   }
 
   #receive(line: string): void {

@@ -53,6 +53,7 @@ export class CaseContext {
   violation: CheckFailure | undefined;
   readonly #setting: CaseSetting;
   readonly #opened: Instance[] = [];
+  readonly #closing: Array<() => Promise<void>> = [];
 
   constructor(setting: CaseSetting) {
     this.#setting = setting;
@@ -178,8 +179,14 @@ export class CaseContext {
     return found;
   }
 
-  /** Frees every further client that the case opened. */
+  /** Has a task done when the case is over, also where it never ended. */
+  onClose(task: () => Promise<void>): void {
+    this.#closing.push(task);
+  }
+
+  /** Undoes what the case began, and frees every further client that it opened. */
   async close(): Promise<void> {
+    for (const task of this.#closing.splice(0)) await task();
     for (const instance of this.#opened.splice(0)) await instance.dispose?.();
   }
 

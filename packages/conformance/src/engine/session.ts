@@ -185,9 +185,9 @@ export class Session {
   }
 }
 
-/** Whether a case keeps the event loop so busy that others must not run beside it. */
-export function isHeavy({ patience = 1 }: Case): boolean {
-  return patience >= 3;
+/** Whether no case may run beside this one: it keeps the event loop busy, or lets a storage fail that others use too. */
+export function isHeavy({ patience = 1, needs }: Case): boolean {
+  return patience >= 3 || needs.includes("faults");
 }
 
 /** What a step of the harness threw, as a text. */

@@ -1,18 +1,40 @@
 import type { Volume } from "@fs/protocol/author";
 import type { Faults } from "../harness/harness.js";
 
-type Mode = "none" | "cut" | "stall" | "lose" | "refuse" | "fill";
+type Mode = "none" | "cut" | "stall" | "lose" | "refuse" | "fill" | "read-only";
 
-/** Methods of a volume that store something. */
-const STORES: ReadonlySet<string> = new Set([
-  "put",
-  "putMany",
-  "edit",
-  "moveFile",
-  "copyFile",
-  "moveTree",
-]);
-const REMOVES: ReadonlySet<string> = new Set(["remove", "removeTree"]);
+/** What a method does to the files. */
+type Effect = "reads" | "stores" | "removes";
+
+/** The methods of a volume, hooks included. */
+type Method = Exclude<
+  {
+    [K in keyof Volume]-?: NonNullable<Volume[K]> extends (...args: never[]) => unknown ? K : never;
+  }[keyof Volume],
+  "close"
+>;
+
+/** The effect of every method. One that the SPI has and this list lacks does not compile. */
+const EFFECTS: Readonly<Record<Method, Effect>> = {
+  get: "reads",
+  put: "stores",
+  remove: "removes",
+  list: "reads",
+  listPage: "reads",
+  stat: "reads",
+  readPage: "reads",
+  edit: "stores",
+  grep: "reads",
+  getMany: "reads",
+  kindMany: "reads",
+  putMany: "stores",
+  removeMany: "removes",
+  removeTree: "removes",
+  moveFile: "stores",
+  moveTree: "stores",
+  copyFile: "stores",
+  copyTree: "stores",
+};
 
 /** A volume that fails when told to, and what tells it. */
 export interface FaultyVolume {
@@ -41,33 +63,34 @@ export function faultyVolume(inner: Volume, { latencyMs = 0 } = {}): FaultyVolum
       heal?.();
     };
   };
-  const before = async (method: string): Promise<void> => {
+  const before = async (effect: Effect): Promise<void> => {
     if (latencyMs > 0)
       await new Promise((resolve) => setTimeout(resolve, Math.random() * latencyMs));
     const { mode } = state;
     if (mode === "cut") throw storageError("ECONNREFUSED");
     if (mode === "refuse") throw storageError("EACCES");
     if (mode === "stall") await state.healed;
-    if (mode === "fill" && STORES.has(method)) throw storageError("ENOSPC");
+    if (mode === "fill" && effect === "stores") throw storageError("ENOSPC");
+    if (mode === "read-only" && effect !== "reads") throw storageError("EROFS");
   };
-  const after = (method: string): void => {
-    if (state.mode === "lose" && (STORES.has(method) || REMOVES.has(method)))
-      throw storageError("ECONNRESET");
+  const after = (effect: Effect): void => {
+    if (state.mode === "lose" && effect !== "reads") throw storageError("ECONNRESET");
   };
   const volume = new Proxy(inner, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function" || name === "close") return value;
+      if (typeof value !== "function" || !isMethod(name)) return value;
+      const effect = EFFECTS[name];
       if (name === "list") {
         return async function* list(...args: unknown[]) {
-          await before("list");
+          await before(effect);
           yield* Reflect.apply(value, target, args) as AsyncIterable<unknown>;
         };
       }
       return async (...args: unknown[]): Promise<unknown> => {
-        await before(String(name));
+        await before(effect);
         const answer: unknown = await Reflect.apply(value, target, args);
-        after(String(name));
+        after(effect);
         return answer;
       };
     },
@@ -80,8 +103,13 @@ export function faultyVolume(inner: Volume, { latencyMs = 0 } = {}): FaultyVolum
       loseAnswers: during("lose"),
       refuse: during("refuse"),
       fill: during("fill"),
+      readOnly: during("read-only"),
     },
   };
+}
+
+function isMethod(name: string | symbol): name is Method {
+  return Object.hasOwn(EFFECTS, name);
 }
 
 /** An error as drivers throw it, with an address that no agent may see. */

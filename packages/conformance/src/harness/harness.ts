@@ -35,7 +35,7 @@ export interface OutOfBand {
 /** Failures that a harness can cause. */
 export interface Faults {
   /** Cuts the connection to the storage until the returned function is called. */
-  cut(): Fault;
+  cut?(): Fault;
   /** Lets every request to the storage wait until the returned function is called. */
   stall?(): Fault;
   /** Lets changes reach the storage, and loses its answers. */
@@ -44,6 +44,8 @@ export interface Faults {
   refuse?(): Fault;
   /** Leaves no room for anything more. Reads and removals go on. */
   fill?(): Fault;
+  /** Lets the storage accept no change, as a replica or a read-only mount does not. Reads go on. */
+  readOnly?(): Fault;
 }
 
 /** A fault that began; the function ends it. */

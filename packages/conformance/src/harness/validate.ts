@@ -1,6 +1,7 @@
 import { allCases } from "../cases/catalogue.js";
 import type { Harness } from "./harness.js";
 import { DEFAULT_PROFILE, type Profile } from "./profile.js";
+import { refuseNames } from "./refuse-names.js";
 
 /** Every field of a harness. One that the type has and this list lacks does not compile. */
 const HARNESS_FIELDS: Readonly<Record<keyof Harness, true>> = {
@@ -97,12 +98,4 @@ function refuseProfile(profile: object): void {
     if (value === undefined || PROFILE_VALUES[field as keyof Profile](value)) continue;
     throw new TypeError(`The profile has ${field}: ${JSON.stringify(value)}, which it cannot be.`);
   }
-}
-
-function refuseNames(what: string, given: readonly string[], known: readonly string[]): void {
-  const unknown = given.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new TypeError(
-    `${what} has a field '${unknown}', which is not known. There are: ${known.join(", ")}.`,
-  );
 }

@@ -54,6 +54,15 @@ export const RESULT_MUTANTS: readonly Mutant[] = [
         ),
     }),
   ),
+  {
+    ...mutant("download/buffer", "T1", "Downloaded bytes are a Buffer of Node.", (inner) => ({
+      downloadFiles: async (paths, options) =>
+        (await inner.downloadFiles(paths, options)).map((file) =>
+          file.content === null ? file : { ...file, content: Buffer.from(file.content) },
+        ),
+    })),
+    by: "encoding/plain-bytes",
+  },
   mutant("upload/stops-at-failure", "T1", "The first failure ends the batch.", (inner) => ({
     uploadFiles: async (files, options) => {
       const stored: FileUploadResponse[] = [];

@@ -36,11 +36,15 @@ export async function relocate(
     const done = await atDestination(to, () => hook?.call(volume, from, to, { overwrite, signal }));
     if (done !== true)
       // In a row per source, so that of several moves in this process the late ones find nothing and leave nothing.
-      await context.queue.run(from, async () => {
-        const own = volumeEnd({ ...context, queue: AT_ONCE }, { signal });
-        const legs = [{ from, to, size: source.size }];
-        await relocateFiles({ kind, overwrite, source: own, target: own, tree: false }, legs);
-      });
+      await context.queue.run(
+        from,
+        async () => {
+          const own = volumeEnd({ ...context, queue: AT_ONCE }, { signal });
+          const legs = [{ from, to, size: source.size }];
+          await relocateFiles({ kind, overwrite, source: own, target: own, tree: false }, legs);
+        },
+        signal,
+      );
     return { path: to, files: 1 };
   }
   const files = await relocateDirectory(relocation, from, to, async () => {

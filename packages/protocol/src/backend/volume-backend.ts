@@ -108,7 +108,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
       writeMode: options.writeMode ?? "create",
       maxFileBytes: options.maxFileBytes ?? Infinity,
       concurrency: options.concurrency ?? 16,
-      queue: volume.ordersMutations === true ? AT_ONCE : new KeyedQueue(),
+      queue: volume.ordersMutations === true ? AT_ONCE : new KeyedQueue(volume.callTimeoutMs),
     };
   }
 

@@ -61,7 +61,7 @@ export interface EditCondition extends RemoveCondition {
 export interface ListQuery extends VolumeCall {
   /** `false`: files and directories right in the directory. `true`: every file at any depth, and no directories. */
   readonly deep: boolean;
-  /** With `deep`: files that nobody will miss may be left out, and so may directories that it rules out. */
+  /** Only files that match are of use: others may be left out, and so may directories, whole ones where `deep` walks them. */
   readonly glob?: PathGlob | undefined;
   /** To be called when the system refuses to show something below, which is then left out: the listing is known to be partial. */
   readonly onUnreadable?: (() => void) | undefined;
@@ -163,6 +163,11 @@ export interface Volume {
    * carries them all. Default false: the backend hands it those of one path one after the other.
    */
   readonly ordersMutations?: boolean;
+  /**
+   * Milliseconds that the volume waits for an answer of the storage. A change that has waited for as long behind others of its
+   * path is `timeout` once the one before it got no answer, and nothing is changed. Default `Infinity`.
+   */
+  readonly callTimeoutMs?: number;
 
   /** The file, or `undefined` where there is none. */
   get(path: string, call: VolumeCall): Promise<VolumeFile | undefined>;

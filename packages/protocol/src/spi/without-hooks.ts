@@ -5,6 +5,7 @@ export function withoutHooks(volume: Volume): Volume {
   return {
     ...(volume.directories === undefined ? {} : { directories: volume.directories }),
     ...(volume.collisions === undefined ? {} : { collisions: volume.collisions }),
+    ...(volume.callTimeoutMs === undefined ? {} : { callTimeoutMs: volume.callTimeoutMs }),
     get: (path, call) => volume.get(path, call),
     put: (path, bytes, condition) => volume.put(path, bytes, condition),
     remove: (path, condition) => volume.remove(path, condition),

@@ -19,6 +19,8 @@ function locked(...names: readonly string[]): string[] {
     "take() {",
     "  n=0",
     '  until mkdir "$1" 2>/dev/null; do',
+    // Where no lock can be made at all, waiting for one is of no use.
+    `    [ -d "$1" ] || [ -w "\${1%/*}" ] || ${say("denied")}`,
     '    [ -z "$(find "$1" -maxdepth 0 -mmin +1 2>/dev/null)" ] || rmdir "$1" 2>/dev/null',
     `    n=$((n+1)); [ $n -lt 600 ] || ${say("busy")}`,
     "    sleep 0.02 2>/dev/null || sleep 1",
@@ -115,7 +117,8 @@ export function moveFileScript(overwrite: boolean): string[] {
       : [
           REFUSE_TAKEN,
           `ln "$p" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${say("denied")}; }`,
-          'rm -f "$p"',
+          // What may be linked may not always be removed: then the file is where it was, and nowhere else.
+          `rm -f "$p" 2>/dev/null || { [ "$q" -ef "$p" ] && rm -f "$q"; ${say("denied")}; }`,
         ]),
   ];
 }

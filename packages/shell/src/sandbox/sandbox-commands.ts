@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { waitFor } from "@fs/protocol/async";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { answerLines } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
@@ -38,9 +39,9 @@ export class SandboxCommands {
     return answerLines({ ...stored, output: Buffer.from(bytes ?? []).toString("utf8") });
   }
 
-  /** Sees once whether the sandbox has the tools. */
+  /** Sees once whether the sandbox has the tools. All who wait share one look, which none of them can abort for the others. */
   prepare({ signal }: VolumeCall): Promise<void> {
-    this.#ready ??= this.#ask(scripts.PROBE, signal).then(
+    this.#ready ??= this.#ask(scripts.PROBE, undefined).then(
       () => undefined,
       (error: unknown) => {
         // A sandbox that was not there yet may be there at the next call.
@@ -48,7 +49,7 @@ export class SandboxCommands {
         throw error;
       },
     );
-    return this.#ready;
+    return waitFor(this.#ready, { signal, timeoutMs: Infinity }, (why) => new VolumeError(why));
   }
 
   /** Fetches a staged file and removes it. */

@@ -1,9 +1,10 @@
 import type { ResultBase } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
-import { NotApplicable, Untested } from "../../engine/check-failure.js";
+import { NotApplicable } from "../../engine/check-failure.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race, range } from "../../races/race.js";
 import type { Case } from "../case.js";
+import { beginning } from "./begin-fault.js";
 
 const TREE = {
   "/a.txt": "one\r\ntwo\n",
@@ -163,11 +164,9 @@ export const durableCases: readonly Case[] = [
 ];
 
 async function outage(context: CaseContext): Promise<void> {
-  const { backend, check, harness } = context;
-  const faults = harness.faults?.(context.instance);
-  if (faults === undefined) throw new Untested("the harness has no 'faults'");
+  const { backend, check } = context;
   await context.given({ "/a.txt": "a" });
-  const heal = await faults.cut();
+  const heal = await beginning(context, "cut");
   const codes = ["unavailable", "timeout", "conflict"];
   const failures = await duringOutage(backend);
   await heal();

@@ -110,6 +110,29 @@ async function oddTexts(context: CaseContext): Promise<void> {
   }
 }
 
+/** JSON, String(), slice() and equality of a Buffer are others, so that callers would meet a difference between backends. */
+async function plainBytes(context: CaseContext): Promise<void> {
+  // Binary by its extension, so that a storage of texts can keep it too.
+  const path = "/a.png";
+  await context.given({ [path]: encoder.encode("bytes") });
+  // Not the guarded backend, which gives copies.
+  const { backend } = context.instance;
+  const [downloaded] = (await backend.downloadFiles?.([path])) ?? [];
+  const found: ReadonlyArray<readonly [string, unknown]> = [
+    ["read", (await backend.read(path)).content],
+    ["readRaw", (await backend.readRaw(path)).data?.content],
+    ["downloadFiles", downloaded?.content],
+  ];
+  for (const [method, content] of found) {
+    const { check } = context;
+    check.that(
+      content instanceof Uint8Array,
+      `What ${method} gives of a binary file is no Uint8Array.`,
+    );
+    check.that(!Buffer.isBuffer(content), `What ${method} gives of a binary file is a Buffer.`);
+  }
+}
+
 /** Bytes and characters, where decoders and buffers go wrong. */
 export const encodingCases: readonly Case[] = [
   {
@@ -150,5 +173,14 @@ export const encodingCases: readonly Case[] = [
     why: "Valid UTF-8 without a NUL is text, and stays as it is: control characters, marks, both forms of an é.",
     hint: "No normalisation, no guess by the share of control characters.",
     run: oddTexts,
+  },
+  {
+    id: "encoding/plain-bytes",
+    rules: ["R6", "R9", "T1"],
+    level: "core",
+    needs: ["transfer"],
+    why: "Bytes come as a plain Uint8Array, which is the same to JSON, String(), slice() and equality on every backend.",
+    hint: "new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength) is a Buffer's bytes without its methods.",
+    run: plainBytes,
   },
 ];

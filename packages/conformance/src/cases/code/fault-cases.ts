@@ -1,5 +1,5 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import { CheckFailure, Untested } from "../../engine/check-failure.js";
+import { CheckFailure } from "../../engine/check-failure.js";
 import { hasFailed } from "../../engine/checker.js";
 import type { Tree } from "../../eyes/tree.js";
 import type { Faults } from "../../harness/harness.js";
@@ -8,6 +8,7 @@ import { requireOffered, type Row } from "../../matrix/row.js";
 import { ROWS } from "../../matrix/rows.js";
 import { copyOf, stageOf, SUBJECT_TEXT, type Stage } from "../../matrix/stage.js";
 import type { Case } from "../case.js";
+import { beginning } from "./begin-fault.js";
 
 /** What a call may answer while the storage is away. Nothing that claims to know what is there. */
 const AWAY = ["unavailable", "timeout", "aborted", "conflict"];
@@ -16,15 +17,6 @@ const FULL = ["quota_exceeded", "too_large", "unavailable"];
 
 /** Milliseconds after which a call that should have ended is given up. */
 const PATIENCE_MS = 15_000;
-
-async function beginning(context: CaseContext, kind: keyof Faults): Promise<() => Promise<void>> {
-  const faults = context.harness.faults?.(context.instance);
-  if (faults === undefined) throw new Untested("the harness has no 'faults'");
-  const fault = faults[kind];
-  if (fault === undefined) throw new Untested(`the harness's 'faults' have no '${kind}'`);
-  const heal = await fault.call(faults);
-  return async () => heal();
-}
 
 /** Waits for an answer, and ends the fault whatever it is. */
 async function during(heal: () => Promise<void>, pending: Promise<unknown>): Promise<unknown> {
@@ -47,6 +39,28 @@ async function failsDuring(
   const answer = await during(heal, context.backend.call(row.method, row.args(path, SUBJECT_TEXT)));
   checkAnswer(context.check, row, answer, { codes }, `${row.method} during the fault`, "A1");
   await eyes.see(model.files, `after ${row.method} failed`);
+}
+
+/** The change is refused while the files stay readable, and the same call is carried out once changes are accepted again. */
+async function readOnly(context: CaseContext, row: Row): Promise<void> {
+  const { path, model, eyes } = await stageOf(context, row);
+  const after = copyOf(context, model);
+  const prediction = row.predict(after, path, SUBJECT_TEXT);
+  const heal = await beginning(context, "readOnly");
+  const call = (): Promise<unknown> =>
+    context.backend.call(row.method, row.args(path, SUBJECT_TEXT));
+  const refused = { codes: ["permission_denied"] };
+  const what = `${row.method} on a storage that accepts no changes`;
+  try {
+    checkAnswer(context.check, row, await call(), refused, what, "A10");
+    await eyes.see(model.files, `while the storage accepts no changes`);
+  } finally {
+    await heal();
+  }
+  await eyes.see(model.files, `after ${row.method} was refused`);
+  const again = `${row.method} on a storage that accepts changes again`;
+  checkAnswer(context.check, row, await call(), prediction, again, "A7");
+  await eyes.see(after.files, `after ${again}`);
 }
 
 /** The change may have happened: then it is whole. Nothing is gone from both places. */
@@ -137,11 +151,15 @@ function faultCase(
       "A7",
       ...row.rules,
       ...(kind === "answer-lost" && row.method === "move" ? ["M7"] : []),
+      ...(kind === "read-only" ? ["A10"] : []),
     ],
     level: "safe",
     needs: ["faults", "codes", "transfer", ...(row.need === undefined ? [] : [row.need])],
     why: `${row.method}: ${why}`,
-    hint: "What is not known must not be answered: neither an empty listing nor not_found, but 'unavailable'.",
+    hint:
+      kind === "read-only"
+        ? "Tell a storage that refuses changes from one that is away: trying again later is no help to the caller."
+        : "What is not known must not be answered: neither an empty listing nor not_found, but 'unavailable'.",
     run: async (context) => {
       requireOffered(context, row);
       await run(context);
@@ -181,6 +199,12 @@ export const faultCases: readonly Case[] = ROWS.flatMap((row) => {
       "answer-lost",
       "a change whose answer is lost is done or not, whole, and nothing is gone from both places.",
       (context) => answerLost(context, row),
+    ),
+    faultCase(
+      row,
+      "read-only",
+      "where no change is accepted it is 'permission_denied', reads go on, and later it is carried out.",
+      (context) => readOnly(context, row),
     ),
     ...(fills
       ? [

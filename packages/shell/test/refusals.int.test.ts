@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
+import { gate } from "@fs/test-servers";
+import { expect, onTestFinished, test } from "vitest";
+import { shellText } from "../src/sandbox/shell-text.js";
+import { LocalProcessSandbox } from "./local-process-sandbox.js";
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), "fs-shell-refusals-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+test("a file that may be linked and not removed is where it was, and nowhere else", async () => {
+  const root = folder();
+  const tools = folder();
+  const rm = '#!/bin/sh\ncase "$*" in *kept.txt) exit 1 ;; esac\nexec /bin/rm "$@"\n';
+  writeFileSync(join(tools, "rm"), rm);
+  chmodSync(join(tools, "rm"), 0o755);
+  writeFileSync(join(root, "kept.txt"), "one\n");
+  const sandbox = new LocalProcessSandbox({ rootDir: root, tools });
+  expect(await sandbox.move("/kept.txt", "/new.txt")).toMatchObject({ code: "permission_denied" });
+  expect(readdirSync(root)).toEqual(["kept.txt"]);
+});
+
+/** Commands that see a staging folder which accepts no changes. */
+class ReadOnlyStaging extends LocalProcessSandbox {
+  readOnly = false;
+
+  override execute(command: string, options: ExecuteOptions = {}): Promise<ExecuteResponse> {
+    if (!this.readOnly) return super.execute(command, options);
+    const inside = `mount -t tmpfs -o ro tmpfs /tmp/.fs-sandbox && eval ${shellText(command)}`;
+    return super.execute(`unshare -m /bin/sh -c ${shellText(inside)}`, options);
+  }
+}
+
+const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+
+test.runIf(canMount)("where no lock can be made none is waited for (needs root)", async () => {
+  const root = folder();
+  writeFileSync(join(root, "a.txt"), "one\n");
+  const sandbox = new ReadOnlyStaging({ rootDir: root });
+  expect(await sandbox.read("/a.txt")).toMatchObject({ content: "one\n" });
+  sandbox.readOnly = true;
+  expect(await sandbox.delete("/a.txt")).toMatchObject({ code: "permission_denied" });
+  expect(await sandbox.read("/a.txt")).toMatchObject({ content: "one\n" });
+});
+
+/** A sandbox whose first command waits. */
+class SlowStart extends LocalProcessSandbox {
+  readonly begin = gate();
+
+  override async execute(command: string, options: ExecuteOptions = {}): Promise<ExecuteResponse> {
+    await this.begin.opened;
+    return super.execute(command, options);
+  }
+}
+
+test("a call that is aborted while the sandbox starts takes no other call with it", async () => {
+  const root = folder();
+  mkdirSync(join(root, "d"));
+  const sandbox = new SlowStart({ rootDir: root });
+  const controller = new AbortController();
+  const first = sandbox.ls("/", { signal: controller.signal });
+  const second = sandbox.ls("/");
+  controller.abort();
+  expect(await first).toMatchObject({ code: "aborted" });
+  sandbox.begin.open();
+  expect(await second).toMatchObject({ files: [{ path: "/d/" }] });
+});
