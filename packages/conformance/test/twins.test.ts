@@ -72,6 +72,19 @@ const FAULTS: ReadonlyArray<readonly [id: string, fault: string, overrides: Over
       },
     }),
   ],
+  [
+    "twin/upload",
+    "the condition of every file but the first is lost",
+    (inner) => ({
+      uploadFiles: (files, options) =>
+        inner.uploadFiles(
+          files.map(([path, bytes, condition], n) =>
+            n === 0 && condition !== undefined ? [path, bytes, condition] : [path, bytes],
+          ),
+          options,
+        ),
+    }),
+  ],
 ];
 
 const run = async (create: () => BackendProtocolV2, only: string): Promise<string | undefined> => {

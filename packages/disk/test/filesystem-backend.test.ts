@@ -168,6 +168,24 @@ describe.each<Containment>(["race-free", "best-effort"])("a %s backend", (contai
   });
 });
 
+test("uploads to one new name at once all succeed, and one of them stays whole", async () => {
+  const rootDir = temporaryRoot();
+  const backends = [1, 2, 3, 4].map(() => new FilesystemBackend({ rootDir }));
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(
+      backends.map((backend, n) =>
+        backend.uploadFiles([[`/d/${round}`, new Uint8Array(5000).fill(n)]]),
+      ),
+    );
+    expect(answers.flat().map(({ error }) => error)).toEqual([null, null, null, null]);
+    const stored = readFileSync(join(rootDir, "d", `${round}`));
+    expect([stored.length, new Set(stored).size]).toEqual([5000, 1]);
+    const { info } = (await backends[0]?.stat(`/d/${round}`)) ?? {};
+    expect(answers.flat().map(({ version }) => version)).toContain(info?.version);
+  }
+  expect(readdirSync(join(rootDir, "d"))).toHaveLength(20);
+});
+
 test("without virtual mode, paths are those of the host", async () => {
   const rootDir = temporaryRoot();
   const backend = new FilesystemBackend({ rootDir, virtualMode: false });

@@ -53,15 +53,33 @@ function volumeFor(options: StoreBackendOptions, given: StateAndStore | undefine
     namespace === undefined || typeof namespace === "function"
       ? undefined
       : fixedNamespace(namespace);
+  // Nothing of the run is asked for, so nothing of it is looked up: one space serves all calls.
+  if (store !== undefined && fixed !== undefined)
+    return volumeOf(openedOnce(store, fixed, onlyWriter), fileFormat);
   return volumeOf(async () => {
-    // Nothing of the run is asked for, so nothing of it is looked up.
-    if (store !== undefined && fixed !== undefined) return FileSpace.open(store, fixed, onlyWriter);
     const runtime = storeRuntime(given);
     const found = store ?? runtime.store;
     if (found === undefined) throw noStore();
     const spelled = fixed ?? storedNamespace(namespaceFor(namespace, runtime));
     return FileSpace.open(found, spelled, onlyWriter);
   }, fileFormat);
+}
+
+function openedOnce(
+  store: BaseStore,
+  namespace: string[],
+  onlyWriter: boolean,
+): () => Promise<FileSpace> {
+  let opened: Promise<FileSpace> | undefined;
+  return () => {
+    if (opened !== undefined) return opened;
+    opened = FileSpace.open(store, namespace, onlyWriter);
+    // A store that could not be asked is asked again.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
 }
 
 const KINDS = { store: "object", fileFormat: ["v1", "v2"], onlyWriter: "flag" } as const;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { show } from "../report/render.js";
+import { checkTypes } from "./answer-types.js";
 import { CheckFailure } from "./check-failure.js";
 
 /** The rules of all calls as data, shared with the interpreters of other languages. */
@@ -37,6 +38,7 @@ export function checkResult(
     if (typeof item !== "object" || item === null)
       throw broken("A2", `${method} must answer with a result object`, item);
     checkError(method, args, item as Record<string, unknown>, context);
+    checkTypes(method, item as Record<string, unknown>);
     checkPaths(method, item as Record<string, unknown>);
   }
 }
@@ -55,6 +57,9 @@ function checkError(
   }
   if (typeof error !== "string" || error.trim() === "")
     throw broken("A2", `The error of ${method} must be a sentence`, result);
+  // A batch has four words for its errors, and foreign backends of no codes have words of their own.
+  if (codes && !BATCH_METHODS.has(method) && !/\S\s+\S/.test(error))
+    throw broken("A2", `The error of ${method} must be a sentence, not a word`, result);
   const held = BATCH_METHODS.has(method) ? GUARD.batchDataFields : GUARD.dataFields;
   const both = held.find((field) => result[field] !== undefined && result[field] !== null);
   if (both !== undefined)

@@ -17,6 +17,8 @@ export function compareContents(comparison: Comparison, seen: Observation): void
       compareLines(comparison, path, answer, textOf(path, bytes));
     }
   }
+  for (const [path, answer] of seen.page)
+    comparePage(comparison, path, answer, seen.read.get(path)?.["version"]);
   for (const [path, answer] of seen.readRaw) {
     const bytes = tree.get(path);
     if (bytes === undefined) gone(comparison, path, answer, "readRaw");
@@ -80,7 +82,39 @@ function compareLines(
   );
 }
 
-/** L2: a time that is there is one of ISO 8601; a file was not modified before it was made. */
+/** R1, R3: a page that is not the first, which a cache keeps apart. */
+function comparePage(comparison: Comparison, path: string, answer: Answer, version: unknown): void {
+  const { check, tree, when } = comparison;
+  const bytes = tree.get(path);
+  if (bytes === undefined) {
+    gone(comparison, path, answer, "read of a page");
+    return;
+  }
+  const text = textOf(path, bytes);
+  const total = text === undefined ? Infinity : linesOf(text).length;
+  if (answer["version"] !== undefined && version !== undefined)
+    same(comparison, "The version on the second page of", path, answer["version"], version, "F2");
+  if (total > 1)
+    same(
+      comparison,
+      "The second page of",
+      path,
+      answer["content"],
+      pageOf(path, bytes, 1, 2),
+      "R1",
+    );
+  else
+    check.that(
+      typeof answer["error"] === "string",
+      `read of ${JSON.stringify(path)} ${when} from its second line, which it does not have, should fail, but it answered.`,
+      "R3",
+    );
+}
+
+/** How far the clock of a storage may be ahead: a time zone taken for another one, and more. */
+const FUTURE_MS = 2 * 24 * 60 * 60 * 1000;
+
+/** L2: a time that is there is one of ISO 8601, and not of the future; a file was not modified before it was made. */
 function compareTimes({ check, when }: Comparison, path: string, data: Answer): void {
   const { created_at: created, modified_at: modified } = data;
   for (const [field, time] of Object.entries({ created_at: created, modified_at: modified }))
@@ -89,6 +123,11 @@ function compareTimes({ check, when }: Comparison, path: string, data: Answer): 
       `${field} of ${JSON.stringify(path)} ${when} should be a time in ISO 8601, but is ${JSON.stringify(time)}.`,
       "L2",
     );
+  check.that(
+    typeof modified !== "string" || Date.parse(modified) < Date.now() + FUTURE_MS,
+    `modified_at of ${JSON.stringify(path)} ${when} is ${JSON.stringify(modified)}, which has not come yet.`,
+    "L2",
+  );
   if (typeof created !== "string" || typeof modified !== "string") return;
   // A storage may give whole seconds, by a clock of its own.
   check.that(
@@ -112,8 +151,14 @@ function compareStat(
   }
   const info = (answer["info"] ?? {}) as Answer;
   const what = `of ${JSON.stringify(path)} in stat ${when}`;
-  check.equal(info["size"], bytes.length, `The size ${what}`, "L2");
+  check.equal(info["size"], bytes.length, `The size ${what}`, "F1");
   compareTimes(comparison, path, info);
+  const mimeType = info["mimeType"];
+  check.that(
+    mimeType === undefined || mimeType === read.get(path)?.["mimeType"],
+    `The type ${what} is ${JSON.stringify(mimeType)}, but read gives ${JSON.stringify(read.get(path)?.["mimeType"])}.`,
+    "F1",
+  );
   const version = read.get(path)?.["version"];
   if (info["version"] !== undefined && version !== undefined)
     check.that(

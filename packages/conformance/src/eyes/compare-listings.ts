@@ -17,9 +17,10 @@ export interface Comparison {
 export const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Asserts that `ls` of every directory and `glob` of everything show the files of a tree with their sizes. */
-export function compareListings(comparison: Comparison, { ls, glob }: Observation): void {
+export function compareListings(comparison: Comparison, seen: Observation): void {
+  const { ls, glob } = seen;
   const { check, tree, when } = comparison;
-  for (const [directory, answer] of ls) compareDirectory(comparison, directory, answer);
+  for (const [directory, answer] of ls) compareDirectory(comparison, directory, answer, seen);
   const found = entriesOf(glob);
   check.equal(
     found.map(({ path }) => path),
@@ -28,10 +29,15 @@ export function compareListings(comparison: Comparison, { ls, glob }: Observatio
     "G1",
   );
   const sized = found.some(({ size }) => size !== undefined);
-  for (const entry of found) compareEntry(comparison, entry, "glob", sized);
+  for (const entry of found) compareEntry(comparison, entry, { method: "glob", sized, seen });
 }
 
-function compareDirectory(comparison: Comparison, directory: string, answer: Answer): void {
+function compareDirectory(
+  comparison: Comparison,
+  directory: string,
+  answer: Answer,
+  seen: Observation,
+): void {
   const { check, tree, when, ghosts } = comparison;
   const children = childrenOf(tree, directory);
   if (children.length === 0 && directory !== "/") {
@@ -52,14 +58,13 @@ function compareDirectory(comparison: Comparison, directory: string, answer: Ans
     `What ls lists in ${JSON.stringify(directory)} ${when}`,
     "L1",
   );
-  for (const entry of listed) compareEntry(comparison, entry, "ls", true);
+  for (const entry of listed) compareEntry(comparison, entry, { method: "ls", sized: true, seen });
 }
 
 function compareEntry(
   { check, tree, when }: Comparison,
   entry: Entry,
-  method: string,
-  sized: boolean,
+  { method, sized, seen }: { method: string; sized: boolean; seen: Observation },
 ): void {
   const bytes = tree.get(entry.path);
   if (bytes === undefined) return;
@@ -72,12 +77,16 @@ function compareEntry(
       `modified_at ${what} should be a time in ISO 8601, but is ${JSON.stringify(entry.modified_at)}.`,
       "L2",
     );
+  const version = seen.read.get(entry.path)?.["version"];
+  if (entry.version !== undefined && version !== undefined)
+    check.equal(entry.version, version, `The version ${what}, which read gives too,`, "F2");
 }
 
 interface Entry {
   readonly path: string;
   readonly size?: unknown;
   readonly modified_at?: unknown;
+  readonly version?: unknown;
 }
 
 function entriesOf(answer: Answer): readonly Entry[] {

@@ -4,7 +4,8 @@ import { linesOf, sortedPaths } from "../model/text-rules.js";
 import { compareContents } from "./compare-contents.js";
 import { compareListings } from "./compare-listings.js";
 import { observe, type Observation, type Sights } from "./observe.js";
-import { directoriesOf, textOf, type Tree } from "./tree.js";
+import { directoriesOf, lookOf, textOf, type Tree } from "./tree.js";
+import { compareUntouched } from "./untouched.js";
 
 /** Texts that one look adds to those searched for: of files that no look before had seen. */
 const NEEDLES_PER_LOOK = 2;
@@ -21,6 +22,7 @@ export class Eyes {
   readonly #texts = new Set<string>();
 
   readonly #glance: boolean;
+  #primed: { readonly tree: Tree; readonly seen: Observation } | undefined;
 
   /** @param glance Looks at downloads and glob alone: enough after a call that should change nothing. */
   constructor(context: CaseContext, backend: GuardedBackend = context.backend, glance = false) {
@@ -36,10 +38,14 @@ export class Eyes {
    */
   async prime(tree: Tree, after: Tree = tree): Promise<void> {
     this.#sights(after);
-    await observe(this.#backend, this.#sights(tree));
+    const primed = new Map(tree);
+    this.#primed = { tree: primed, seen: await observe(this.#backend, this.#sights(tree)) };
   }
 
-  /** Asserts that every view shows this tree and nothing else. */
+  /**
+   * Asserts that every view shows this tree and nothing else, and says nothing anew of the files that are as they were when the
+   * eyes were primed.
+   */
   async see(tree: Tree, when: string): Promise<Observation> {
     const sights = this.#sights(tree);
     const seen = await observe(this.#backend, sights);
@@ -47,6 +53,7 @@ export class Eyes {
     const comparison = { check, tree, when, ghosts: profile.directories === "real" };
     compareListings(comparison, seen);
     compareContents(comparison, seen);
+    if (this.#primed !== undefined) compareUntouched(check, this.#primed, { tree, seen }, when);
     const lines = seen.grep.size === 0 ? [] : searchableLines(tree);
     for (const [needle, { matches }] of seen.grep) {
       check.equal(
@@ -61,7 +68,8 @@ export class Eyes {
 
   #sights(tree: Tree): Sights {
     for (const path of tree.keys()) this.#files.add(path);
-    const texts = [...tree].map(([path, bytes]) => textOf(path, bytes) ?? "");
+    // What bytes look like is searched for too: they are not text, and must not be found.
+    const texts = [...tree].map(([path, bytes]) => textOf(path, bytes) ?? lookOf(bytes));
     const most = this.#needles.size + NEEDLES_PER_LOOK;
     for (const text of texts) if (!this.#texts.has(text)) this.#remember(text, most);
     const files = sortedPaths(this.#files);

@@ -19,6 +19,8 @@ export interface Observation {
   readonly glob: Answer;
   readonly grep: ReadonlyMap<string, Answer>;
   readonly read: ReadonlyMap<string, Answer>;
+  /** The second and third line of each file. */
+  readonly page: ReadonlyMap<string, Answer>;
   readonly readRaw: ReadonlyMap<string, Answer>;
   readonly download: ReadonlyMap<string, Answer>;
   /** Empty where the backend has no `stat`. */
@@ -34,6 +36,7 @@ export async function observe(backend: GuardedBackend, sights: Sights): Promise<
     glob: { ...(await backend.glob("**", "/")) },
     grep: await each(needles, (needle) => backend.grep(needle, "/")),
     read: await each(read, (path) => backend.read(path)),
+    page: await each(read, (path) => backend.read(path, 1, 2)),
     readRaw: await each(read, (path) => backend.readRaw(path)),
     download: transfer ? await downloads(backend, files) : new Map(),
     stat: backend.has("stat")

@@ -23,6 +23,13 @@ export function textOf(path: string, bytes: Uint8Array): string | undefined {
   return isMediaName(path) ? undefined : textOfBytes(bytes);
 }
 
+/** What a search that takes any bytes for text would find in a file: text up to the first byte that is none. */
+export function lookOf(bytes: Uint8Array): string {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const [look = ""] = text.replaceAll("\0", "\ufffd").split("\ufffd", 1);
+  return look;
+}
+
 /** What `read` of the first page and `readRaw` give of a file, where the page is long enough. */
 export function contentOf(path: string, bytes: Uint8Array): string | Uint8Array {
   return textOf(path, bytes) ?? bytes;

@@ -1,10 +1,13 @@
 import type { CaseContext } from "../engine/case-context.js";
 import { hasFailed } from "../engine/checker.js";
+import { treeOf } from "../eyes/tree.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import { optionsIndexOf, type Row } from "./row.js";
-import { pathOfBytes } from "./situations.js";
-import { stageOf, SUBJECT_TEXT } from "./stage.js";
+import { stores } from "./situation-cells.js";
+import { pathOfBytes } from "./situation.js";
+import { wrongArguments } from "./wrong-arguments.js";
+import { copyOf, stageOf, SUBJECT_TEXT } from "./stage.js";
 
 /** What P2 refuses, each for another reason. */
 const BAD_PATHS: readonly string[] = [
@@ -25,6 +28,9 @@ const BAD_PATHS: readonly string[] = [
   `/d/${"é".repeat(127)}ab`,
   `${pathOfBytes(4095)}é`,
 ];
+
+/** What a wrong argument beside the path is called; `unsupported` where no such argument can be honoured. */
+const REFUSALS = ["invalid_argument", "invalid_pattern", "unsupported"];
 
 const INVALID = ["invalid_path", "invalid_argument", "invalid_pattern", "invalid_range"];
 
@@ -49,7 +55,7 @@ async function wrongTypes(context: CaseContext, row: Row): Promise<void> {
     const what = `${row.method} of a path that is ${typeof value === "function" ? "a function" : JSON.stringify(value)}`;
     checkAnswer(context.check, row, answer, { codes: INVALID }, what, "A1");
   }
-  for (const [what, args] of otherWrongArguments(row, path)) {
+  for (const [what, args] of wrongArguments(row, path)) {
     const answer = await context.backend.call(row.method, args);
     context.check.that(
       hasFailed(resultOf(row, answer)),
@@ -58,83 +64,6 @@ async function wrongTypes(context: CaseContext, row: Row): Promise<void> {
     );
   }
   await eyes.see(model.files, `after calls of ${row.method} that were refused`);
-}
-
-/** Wrong arguments beside the path, for the methods that take any. */
-function otherWrongArguments(row: Row, path: string): Array<[what: string, args: unknown[]]> {
-  switch (row.method) {
-    case "read":
-      return [
-        ["an offset that is text", [path, "1"]],
-        ["an offset that is not whole", [path, 0.5]],
-        ["a negative offset", [path, -1]],
-        ["a limit that is text", [path, 0, "2"]],
-        ["a limit without end", [path, 0, Infinity]],
-        ["a negative limit", [path, 0, -1]],
-      ];
-    case "write":
-      return [
-        ["content that is a number", [path, 42]],
-        ["content that is null", [path, null]],
-        ["no content", [path]],
-        ["content that is an object", [path, {}]],
-        ["half of a character", [path, "a\ud800"]],
-      ];
-    case "edit":
-      return [
-        ["an old text that is a number", [path, 1, "x"]],
-        ["an old text that is a regular expression", [path, /one/, "x"]],
-        ["a new text that is null", [path, "one", null]],
-        ["no new text", [path, "one"]],
-        ["a new text that is a function", [path, "one", () => "x"]],
-        ["half of a character", [path, "one", "\ud800"]],
-      ];
-    case "multiEdit":
-      return [
-        ["no edits", [path]],
-        ["edits that are null", [path, null]],
-        ["edits that are an object", [path, { old: "one", new: "x" }]],
-        ["an empty list", [path, []]],
-        ["an edit that is null", [path, [null]]],
-        ["an edit without 'new'", [path, [{ old: "one" }]]],
-        ["an edit without 'old'", [path, [{ new: "one" }]]],
-        [
-          "a second edit that is wrong",
-          [
-            path,
-            [
-              { old: "one", new: "x" },
-              { old: 2, new: "y" },
-            ],
-          ],
-        ],
-      ];
-    case "glob":
-      return [
-        ["a pattern that is a number", [42, "/d"]],
-        ["a pattern that is null", [null, "/d"]],
-        ["no pattern", []],
-      ];
-    case "grep":
-      return [
-        ["a pattern that is a number", [42, "/d"]],
-        ["a pattern that is null", [null, "/d"]],
-        ["a pattern that is a regular expression", [/one/, "/d"]],
-        ["a filter that is a number", ["one", "/d", 42]],
-        ["a cap that is text", ["one", "/d", null, "5"]],
-        ["a negative cap", ["one", "/d", null, -1]],
-        ["a cap that is not whole", ["one", "/d", null, 1.5]],
-      ];
-    case "uploadFiles":
-      return [
-        ["content that is text", [[[path, "text"]]]],
-        ["content that is null", [[[path, null]]]],
-        ["content that is a list", [[[path, [1, 2]]]]],
-        ["no content", [[[path]]]],
-      ];
-    default:
-      return [];
-  }
 }
 
 async function nullOptions(context: CaseContext, row: Row): Promise<void> {
@@ -202,6 +131,63 @@ function isUploadOrWrite(row: Row): string | undefined {
   return undefined;
 }
 
+/** What may be at the path of a call whose other arguments are wrong. */
+const ANYTHING: ReadonlyArray<readonly [what: string, path: string]> = [
+  ["nothing", "/d/none.txt"],
+  ["nothing, nor its directory", "/no/such/file.txt"],
+  ["a directory", "/sub"],
+  ["bytes", "/bytes.txt"],
+  ["a picture", "/picture.png"],
+  ["an empty file", "/empty.txt"],
+];
+
+/** A2, A10: what a method answers has the fields and types of the protocol, whatever it meets. The guard judges each answer. */
+async function answers(context: CaseContext, row: Row): Promise<void> {
+  const { path, eyes, model } = await stageOf(context, row);
+  const changed = copyOf(context, model);
+  const others = {
+    "/sub/a.txt": SUBJECT_TEXT,
+    "/bytes.txt": "one\u0000\n",
+    "/picture.png": SUBJECT_TEXT,
+    "/empty.txt": "",
+    "/kept.txt": "kept\n",
+  };
+  await context.given(others);
+  for (const [other, bytes] of treeOf(others)) changed.put(other, bytes);
+  const paths = [...ANYTHING.map(([, other]) => other), "/d", path];
+  // A storage that cannot tell a file from a directory may put one where the other is.
+  const open = stores(row) && context.profile.collisions === "allowed";
+  for (const other of paths.filter((one) => !open || !["/sub", "/d"].includes(one))) {
+    const prediction = row.predict(changed, other, SUBJECT_TEXT);
+    const answer = await context.backend.call(row.method, row.args(other, SUBJECT_TEXT));
+    const what = `${row.method} of ${other}`;
+    checkAnswer(context.check, row, answer, prediction, what, "A2");
+  }
+  await eyes.see(changed.files, `after calls of ${row.method}`);
+}
+
+async function argumentsFirst(context: CaseContext, row: Row): Promise<void> {
+  const { model, eyes } = await stageOf(context, row);
+  const others = {
+    "/sub/a.txt": SUBJECT_TEXT,
+    "/bytes.txt": "one\u0000\n",
+    "/picture.png": SUBJECT_TEXT,
+    "/empty.txt": "",
+  };
+  await context.given(others);
+  for (const [path, bytes] of treeOf(others)) model.put(path, bytes);
+  await eyes.prime(model.files);
+  for (const [place, path] of ANYTHING) {
+    const unknown = row.args(path, SUBJECT_TEXT, { nope: 1 });
+    for (const [what, args] of [["an unknown option", unknown], ...wrongArguments(row, path)]) {
+      const answer = await context.backend.call(row.method, args as unknown[]);
+      const call = `${row.method} with ${String(what)}, where ${place} is,`;
+      checkAnswer(context.check, row, answer, { codes: REFUSALS }, call, "A9");
+    }
+  }
+  await eyes.see(model.files, `after calls of ${row.method} that were refused`);
+}
+
 /** A1, A5, A6 and P2, for every method. */
 export const ARGUMENT_BEHAVIOURS: readonly Behaviour[] = [
   {
@@ -213,9 +199,22 @@ export const ARGUMENT_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     id: "wrong-types",
-    rules: ["A1"],
+    rules: ["A1", "A9", "W3", "A10"],
     why: "Arguments of the wrong type are refused with a sentence, never thrown, guessed or stored.",
     run: wrongTypes,
+  },
+  {
+    id: "answers",
+    rules: ["A2", "A10", "A3"],
+    why: "Every answer is a failure with a sentence and a code, or data of the types of the protocol, never both.",
+    run: answers,
+  },
+  {
+    id: "arguments-first",
+    rules: ["A9", "R4", "G3", "S6", "W3"],
+    why: "Wrong arguments are refused as such whatever is at the path: nothing, a directory or bytes.",
+    hint: "Judge every argument and option before the storage is asked, so that the answer does not depend on it.",
+    run: argumentsFirst,
   },
   {
     id: "null-options",

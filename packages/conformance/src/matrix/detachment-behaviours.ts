@@ -72,6 +72,51 @@ async function resultsOverwritten(context: CaseContext, row: Row): Promise<void>
   );
 }
 
+async function resultsKept(context: CaseContext, row: Row): Promise<void> {
+  const { path, eyes, model } = await stageOf(context, row);
+  const first = await raw(context, row, row.args(path, SUBJECT_TEXT));
+  const kept: unknown = structuredClone(first);
+  row.predict(model, path, SUBJECT_TEXT);
+  await eyes.see(model.files, `after ${row.method}`);
+  const other = await stageOf(context, { ...row, beside: {} }, "/other");
+  // The same call on another file, and a refusal: what they answer is their own.
+  for (const next of [other.path, "/no/such/file.txt", path])
+    await raw(context, row, row.args(next, SUBJECT_TEXT));
+  context.check.equal(first, kept, `The first answer of ${row.method} after other calls`, "A5");
+}
+
+/** Contents of every kind that a cache may hand out as they are: bytes, a picture, an empty file, a text. */
+const CACHED: Readonly<Record<string, string>> = {
+  "/d/bytes": "one\u0000\n",
+  "/d/picture.png": "picture",
+  "/d/empty": "",
+  "/d/text.txt": SUBJECT_TEXT,
+};
+
+async function contentsOverwritten(context: CaseContext, row: Row): Promise<void> {
+  await context.given(CACHED);
+  for (const path of Object.keys(CACHED)) {
+    const args = row.args(path, CACHED[path]);
+    const kept: unknown = structuredClone(await raw(context, row, args));
+    for (const time of ["second", "third"]) {
+      const answer = await raw(context, row, row.args(path, CACHED[path]));
+      context.check.equal(
+        structuredClone(answer),
+        kept,
+        `The ${time} answer of ${row.method} of ${path}, when the one before was overwritten,`,
+        "A5",
+      );
+      spoiledDeeply(answer);
+    }
+  }
+  if (!row.batch) return;
+  // One file twice in one batch: two answers, which share nothing.
+  const twice = (await raw(context, row, [["/d/bytes", "/d/bytes"]])) as unknown[];
+  const second: unknown = structuredClone(twice[1]);
+  spoiledDeeply(twice[0]);
+  context.check.equal(structuredClone(twice[1]), second, "The second of two equal items", "A5");
+}
+
 async function refusalsOverwritten(context: CaseContext, row: Row): Promise<void> {
   const { model, eyes } = await stageOf(context, row);
   const call = (): Promise<unknown> =>
@@ -119,6 +164,21 @@ export const DETACHMENT_BEHAVIOURS: readonly Behaviour[] = [
     why: "A result belongs to the caller: overwriting all of it changes no later answer.",
     hint: "A cache must answer with copies.",
     run: resultsOverwritten,
+  },
+  {
+    id: "results-kept",
+    rules: ["A5"],
+    why: "What a call answered stays as it is, whatever is called afterwards.",
+    hint: "Make a new result object for every call.",
+    run: resultsKept,
+  },
+  {
+    id: "contents-overwritten",
+    rules: ["A5", "T1"],
+    why: "Contents belong to the caller, bytes and pictures too, also where one file is asked for twice.",
+    hint: "Hand out a copy of the bytes, one for each answer.",
+    without: (row) => (row.kind === "read" && row.file ? undefined : "it answers with no content"),
+    run: contentsOverwritten,
   },
   {
     id: "refusals-overwritten",

@@ -6,8 +6,10 @@ import { peerCells } from "./peer-cells.js";
 import type { Behaviour } from "./behaviour.js";
 import { DETACHMENT_BEHAVIOURS } from "./detachment-behaviours.js";
 import { PARALLEL_BEHAVIOURS } from "./parallel-behaviours.js";
+import { REFUSAL_BEHAVIOURS } from "./refusal-behaviours.js";
 import { cellId, requireOffered, type Row } from "./row.js";
 import { ROWS } from "./rows.js";
+import { SEQUEL_BEHAVIOURS } from "./sequel-behaviours.js";
 import { situationCells } from "./situation-cells.js";
 import { VERSION_BEHAVIOURS } from "./version-behaviours.js";
 
@@ -19,6 +21,8 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...DETACHMENT_BEHAVIOURS,
   ...VERSION_BEHAVIOURS,
   ...PARALLEL_BEHAVIOURS,
+  ...REFUSAL_BEHAVIOURS,
+  ...SEQUEL_BEHAVIOURS,
 ];
 
 /** Every cell of the matrix that is a case. */

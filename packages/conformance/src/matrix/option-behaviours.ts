@@ -37,9 +37,23 @@ function argsWith(row: Row, path: string, options: object): unknown[] {
   return args.with(optionsIndexOf(row), { ...(own as object), ...options });
 }
 
+/** Misspelt options, those of other methods, and those that callers know from elsewhere. */
+const UNKNOWN = [
+  ..."ifversion ifabsent Signal recursive __proto__x overwrite ifVersion ifAbsent limit after before".split(
+    " ",
+  ),
+  ..."regex ignoreCase multiline maxCount offset encoding flag mode append atomic force dryRun".split(
+    " ",
+  ),
+  ..."createParents ifMatch ifNoneMatch followSymlinks replaceAll timeout case_sensitive".split(
+    " ",
+  ),
+];
+
 async function unknownOptions(context: CaseContext, row: Row): Promise<void> {
   const { path, model, eyes } = await stageOf(context, row);
-  for (const name of ["ifversion", "Signal", "recursive", "__proto__x"]) {
+  const own = new Set(Object.keys(METHODS[row.method].options));
+  for (const name of UNKNOWN.filter((one) => !own.has(one))) {
     const answer = await context.backend.call(row.method, argsWith(row, path, { [name]: "1" }));
     const what = `${row.method} with the option '${name}', which it does not have,`;
     checkAnswer(context.check, row, answer, { codes: REFUSALS }, what, "A9");

@@ -2,7 +2,9 @@ import { BEHAVIOURS } from "./matrix.js";
 import { ROWS } from "./rows.js";
 import { cellId } from "./row.js";
 import { openSituation } from "./situation-cells.js";
-import { SITUATIONS } from "./situations.js";
+import { NEW_SITUATIONS, SITUATIONS } from "./situations.js";
+
+const ALL_SITUATIONS = [...SITUATIONS, ...NEW_SITUATIONS];
 
 /** A cell of the matrix: the ID of its case, or why there is none. */
 export interface Cell {
@@ -15,7 +17,7 @@ export interface Cell {
 /** Every cell of the matrix, by row and then by column. */
 export function cells(): Cell[] {
   return ROWS.flatMap((row) => [
-    ...SITUATIONS.map((situation): Cell => {
+    ...ALL_SITUATIONS.map((situation): Cell => {
       const why = openSituation(row, situation);
       const place = { row: row.id, column: situation.id };
       return why === undefined ? { ...place, id: cellId(row, situation.id) } : { ...place, why };
@@ -37,7 +39,7 @@ export function cellsPage(): string {
     return cell?.why === undefined ? "●" : `${reasons.indexOf(cell.why) + 1}`;
   };
   const columns = [
-    ...SITUATIONS.map(({ id, rules, why }) => ({ id, rules, why })),
+    ...ALL_SITUATIONS.map(({ id, rules, why }) => ({ id, rules, why })),
     ...BEHAVIOURS.map(({ id, rules, why }) => ({ id, rules, why })),
   ];
   const lines = aligned([

@@ -94,7 +94,7 @@ export const PARALLEL_BEHAVIOURS: readonly Behaviour[] = [
     needs: ["times=kept", "transfer"],
     why: "A change moves modified_at, in readRaw and in ls, and keeps created_at.",
     without: (row) =>
-      row.id.startsWith("edit") || row.id === "multiEdit" || row.id === "uploadFiles"
+      ["edit", "edit-all", "multiEdit", "uploadFiles"].includes(row.id)
         ? undefined
         : "it does not change a file that stays",
     run: times,

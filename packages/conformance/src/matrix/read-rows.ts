@@ -7,7 +7,7 @@ import type { Row } from "./row.js";
 export const LS_ROW: Row = {
   ...plain,
   id: "ls",
-  rules: ["L1"],
+  rules: ["L1", "L3", "L4"],
   method: "ls",
   kind: "read",
   file: false,
@@ -25,7 +25,7 @@ export const LS_ROW: Row = {
 export const READ_ROW: Row = {
   ...plain,
   id: "read",
-  rules: ["R1"],
+  rules: ["R1", "R5", "R6"],
   method: "read",
   kind: "read",
   file: true,
@@ -39,7 +39,7 @@ export const READ_ROW: Row = {
 export const READ_PAGE_ROW: Row = {
   ...plain,
   id: "read-page",
-  rules: ["R1"],
+  rules: ["R1", "R2", "R5", "R6"],
   method: "read",
   kind: "read",
   file: true,
@@ -65,7 +65,7 @@ export const READ_PAGE_ROW: Row = {
 export const READ_RAW_ROW: Row = {
   ...plain,
   id: "readRaw",
-  rules: ["R9"],
+  rules: ["R9", "R5"],
   method: "readRaw",
   kind: "read",
   file: true,
@@ -79,7 +79,7 @@ export const READ_RAW_ROW: Row = {
 export const DOWNLOAD_ROW: Row = {
   ...plain,
   id: "downloadFiles",
-  rules: ["T1"],
+  rules: ["T1", "T2"],
   method: "downloadFiles",
   need: "transfer",
   kind: "read",

@@ -11,7 +11,7 @@ function relocationRow(method: "move" | "copy", which: Relocation): Row {
     ...plain,
     id: `${method}-${which}`,
     method,
-    rules: ["M1", "A7"],
+    rules: ["M1", "M2", "A7"],
     need: method,
     kind: "change",
     file: false,

@@ -8,7 +8,7 @@ import type { Prediction, Row } from "./row.js";
 export const GLOB_ROW: Row = {
   ...plain,
   id: "glob",
-  rules: ["G1"],
+  rules: ["G1", "G2", "G4"],
   method: "glob",
   kind: "read",
   file: false,
@@ -19,7 +19,7 @@ export const GLOB_ROW: Row = {
 export const GREP_ROW: Row = {
   ...plain,
   id: "grep",
-  rules: ["S1"],
+  rules: ["S1", "S2", "S3", "S4"],
   method: "grep",
   kind: "read",
   file: false,

@@ -1,30 +1,48 @@
 import type { Case } from "../cases/case.js";
 import type { CaseContext } from "../engine/case-context.js";
 import { Eyes } from "../eyes/eyes.js";
-import { textOf, treeOf } from "../eyes/tree.js";
+import { lookOf, textOf, treeOf } from "../eyes/tree.js";
 import { FileModel } from "../model/file-model.js";
-import { checkAnswer } from "./check-answer.js";
+import { checkAnswer, resultOf } from "./check-answer.js";
+import { checkStored } from "./check-stored.js";
 import { cellId, requireOffered, type Prediction, type Row } from "./row.js";
-import { SITUATIONS, type Situation } from "./situations.js";
+import type { Situation } from "./situation.js";
+import { NEW_SITUATIONS, SITUATIONS } from "./situations.js";
 
 /** The cases of one row: the method in every situation. */
 export function situationCells(row: Row): Case[] {
-  return SITUATIONS.filter((situation) => openSituation(row, situation) === undefined).map(
-    (situation) => cell(row, situation),
-  );
+  return [...SITUATIONS, ...NEW_SITUATIONS]
+    .filter((situation) => openSituation(row, situation) === undefined)
+    .map((situation) => cell(row, situation));
 }
+
+/** Methods that create a file at the path. */
+const CREATING: ReadonlySet<string> = new Set(["write", "uploadFiles", "move-to", "copy-to"]);
 
 /** Why the rules say nothing of a method in a situation, if so. */
 export function openSituation(row: Row, { id }: Situation): string | undefined {
+  if (id.endsWith("-new") && !CREATING.has(row.id))
+    return "it creates no file, or does so elsewhere";
   if (id === "file-written-as-directory" && (row.method === "move" || row.method === "copy"))
     return "move and copy take files and directories, so that a trailing slash is open";
   return undefined;
 }
 
+/** What is asserted of every view after a change, whichever method made it. */
+const SEEN = ["A6", "L1", "L2", "F1", "F2", "G1", "S1", "R1", "R9", "T1"];
+
+/** The cells that cite those rules: a few of many that all check them. */
+function seesAll(row: Row, { id }: Situation): boolean {
+  return (
+    row.kind === "change" &&
+    ["text", "empty", "directory", "missing", "long-line", "many-lines"].includes(id)
+  );
+}
+
 function cell(row: Row, situation: Situation): Case {
   return {
     id: cellId(row, situation.id),
-    rules: [...situation.rules, ...row.rules],
+    rules: [...situation.rules, ...row.rules, ...(seesAll(row, situation) ? SEEN : [])],
     level: "core",
     needs: [
       ...(row.need === undefined ? [] : [row.need]),
@@ -60,15 +78,24 @@ async function meet(context: CaseContext, row: Row, situation: Situation): Promi
   for (const [path, bytes] of treeOf(given)) model.put(path, bytes);
   const canonical = situation.canonical ?? situation.path;
   const bytes = model.files.get(canonical);
-  const text = bytes === undefined ? undefined : textOf(canonical, bytes);
+  const text = bytes === undefined ? undefined : (textOf(canonical, bytes) ?? lookOf(bytes));
   const before = new Map(model.files);
   const prediction = predictionOf(row, model, situation, canonical, text);
   const eyes = new Eyes(context);
   if (row.kind === "change") await eyes.prime(before, model.files);
   const what = `${row.method} of ${JSON.stringify(situation.path.slice(0, 80))}`;
   const answer = await backend.call(row.method, row.args(situation.path, text));
-  checkAnswer(check, row, answer, prediction, what, situation.rules[0]);
-  if (row.kind === "change") await eyes.see(model.files, `after ${what}`);
+  const fails = !checkAnswer(check, row, answer, prediction, what, situation.rules[0]);
+  const isNamed = canonical === situation.path && canonical !== "/" && canonical.length < 100;
+  if (fails && isNamed && !row.batch)
+    check.that(
+      String(resultOf(row, answer)["error"]).includes(situation.path),
+      `The error of ${what} should name the path, but it says ${JSON.stringify(resultOf(row, answer)["error"])}.`,
+      "A6",
+    );
+  if (row.kind !== "change") return;
+  const seen = await eyes.see(model.files, `after ${what}`);
+  checkStored(check, resultOf(row, answer), { before, after: model.files, seen }, what);
 }
 
 /** P2 and D4: what a trailing slash makes of a call. */

@@ -1,198 +1,25 @@
-import { range } from "../races/race.js";
-
-/** What a call of the matrix meets at its path: a column of the matrix. */
-export interface Situation {
-  readonly id: string;
-  /** Rules that the column checks, beside those of the method. */
-  readonly rules: readonly [string, ...string[]];
-  /** The path as it is passed. */
-  readonly path: string;
-  /** The same path in canonical form, where it differs. */
-  readonly canonical?: string;
-  readonly given: Readonly<Record<string, string | Uint8Array>>;
-  readonly needs?: readonly string[];
-  /** Needs of methods that store at the path. */
-  readonly needsToStore?: readonly string[];
-  /** True where only methods on files refuse: a trailing slash. */
-  readonly trailingSlash?: boolean;
-  readonly why: string;
-}
-
-/** Files beside the subject, whose names begin like it: nothing may happen to them. */
-const NEIGHBOURS = {
-  "/d/a.txt.bak": "neighbour one\n",
-  "/d/a": "neighbour two\n",
-  "/da.txt": "neighbour three\n",
-};
-
-function holding(
-  id: string,
-  rules: readonly [string, ...string[]],
-  content: string | Uint8Array,
-  why: string,
-  path = "/d/a.txt",
-): Situation {
-  const needs = typeof content === "string" ? {} : { needs: ["transfer", "content=bytes"] };
-  return { id, rules, path, given: { [path]: content, ...NEIGHBOURS }, why, ...needs };
-}
-
-const DEEP = `${"/deep".repeat(80)}/a.txt`;
-
-/** A path of exactly `bytes` bytes, of segments of at most 255. */
-export function pathOfBytes(bytes: number): string {
-  let path = "";
-  while (bytes - path.length > 256)
-    path += `/${"p".repeat(Math.min(255, bytes - path.length - 3))}`;
-  return `${path}/${"f".repeat(bytes - path.length - 1)}`;
-}
+import { CONTENT_SITUATIONS } from "./content-situations.js";
+import { NAME_SITUATIONS } from "./name-situations.js";
+import { PLACE_SITUATIONS } from "./place-situations.js";
+import type { Situation } from "./situation.js";
 
 /** What the content of the file, its name and its place may be. */
 export const SITUATIONS: readonly Situation[] = [
-  holding("text", ["A7"], "one\ntwo\nthree\n", "A text file of several lines."),
-  holding("crlf", ["E4"], "one\r\ntwo\r\n\r\none more\r\n", "Line ends of two characters."),
-  holding("mixed-ends", ["E4"], "one\ntwo\r\nthree\rfour\n\r\n", "Line ends of both kinds."),
-  holding("no-final-newline", ["R2"], "one\ntwo", "Text after the last line end."),
-  holding("byte-order-mark", ["R10"], "\ufeffone\ntwo\n", "A byte order mark is content."),
-  holding("empty", ["R3"], "", "A file without a byte."),
-  holding("blank", ["R1"], " \n\t\n\n", "A file of white space."),
-  holding("unicode", ["W3"], "é😀 e\u0301 \u2028 日本\nzwei\n", "Characters of up to four bytes."),
-  holding("dollars", ["E2"], "$& $1 $$ $`\n$'\n", "Replacement patterns."),
-  holding("nul", ["R7"], Uint8Array.of(97, 10, 0, 98, 10), "A NUL byte makes a file binary."),
-  holding(
-    "invalid-utf8",
-    ["R7"],
-    Uint8Array.of(97, 10, 0xc3, 0x28, 10),
-    "So does what is no UTF-8.",
-  ),
-  holding("binary", ["R6"], Uint8Array.from(range(256)), "Every byte there is.", "/d/a.bin"),
-  holding(
-    "media",
-    ["R7"],
-    "one\ntwo\n",
-    "The extension of a picture makes a file binary, whatever it holds.",
-    "/d/a.png",
-  ),
-  holding("hidden", ["L4", "G1", "S3"], "one\ntwo\n", "A name that begins with a dot.", "/.d/.a"),
-  holding("long-line", ["R1"], `${"x".repeat(70_000)}end\ntwo\n`, "A line of 70,000 characters."),
-  holding(
-    "many-lines",
-    ["R1"],
-    range(510)
-      .map((n) => (n % 4 === 0 ? "one\n" : `line ${n}\n`))
-      .join(""),
-    "More lines than a page, with many occurrences.",
-  ),
-  holding("spaces", ["P3"], "one\ntwo\n", "Spaces within and around a name.", "/ d / a b .txt "),
-  holding("patterns", ["P3"], "one\ntwo\n", "Characters of patterns.", "/[d]{x,y}/*?a!.txt"),
-  holding("escapes", ["P3"], "one\ntwo\n", "Characters of escapes.", "/%2e%2f/'\"\\$&#;`.txt"),
-  holding("prototype", ["P3"], "one\ntwo\n", "Names of every object.", "/constructor/__proto__"),
-  holding("dots", ["P3"], "one\ntwo\n", "Dots within a name.", "/..d/a..b..."),
-  holding("emoji", ["P4"], "one\ntwo\n", "A name of other characters.", "/é/😀e\u0301.txt"),
-  holding("deep", ["W2"], "one\ntwo\n", "Eighty directories within each other.", DEEP),
-  {
-    id: "siblings",
-    rules: ["P4"],
-    path: "/d/a",
-    given: {
-      "/d/a/x.txt": "one\n",
-      "/d/ab/x.txt": "one\n",
-      "/d/a.txt": "one\n",
-      "/d/a-/x": "one\n",
-    },
-    needsToStore: ["collisions=refused"],
-    why: "A directory beside names that begin like it.",
-  },
-  {
-    id: "directory",
-    rules: ["R5", "W2"],
-    path: "/d/sub",
-    given: {
-      "/d/sub/b.txt": "one\n",
-      "/d/sub/e/c.txt": "one\ntwo\n",
-      "/d/sub/.h": "one\n",
-      "/d/f": "",
-    },
-    needsToStore: ["collisions=refused"],
-    why: "A directory with directories below it.",
-  },
-  {
-    id: "directory-written-as-one",
-    rules: ["P1", "P2"],
-    path: "/d/sub/",
-    canonical: "/d/sub",
-    given: { "/d/sub/b.txt": "one\n", "/d/f": "" },
-    trailingSlash: true,
-    needsToStore: ["collisions=refused"],
-    why: "A trailing slash is allowed where a directory may be named.",
-  },
-  {
-    id: "file-written-as-directory",
-    rules: ["P2"],
-    path: "/d/a.txt/",
-    canonical: "/d/a.txt",
-    given: { "/d/a.txt": "one\n", "/d/f": "" },
-    trailingSlash: true,
-    why: "A trailing slash on a file operation is refused.",
-  },
-  {
-    id: "below-a-file",
-    rules: ["R5", "W2"],
-    path: "/d/a.txt/b.txt",
-    given: { "/d/a.txt": "one\n", "/d/f": "" },
-    needsToStore: ["collisions=refused"],
-    why: "A path below a file.",
-  },
-  {
-    id: "deep-below-a-file",
-    rules: ["R5", "W2"],
-    path: "/d/a.txt/b/c.txt",
-    given: { "/d/a.txt": "", "/d/f": "" },
-    needsToStore: ["collisions=refused"],
-    why: "A path further below a file, which is empty.",
-  },
-  {
-    id: "missing",
-    rules: ["A10"],
-    path: "/d/missing.txt",
-    given: { "/d/a.txt": "one\n", "/d/missing.txt.bak": "one\n", "/d/missing": "one\n" },
-    why: "Nothing is there, though the directory is.",
-  },
-  {
-    id: "missing-directory",
-    rules: ["A10"],
-    path: "/no/such/file.txt",
-    given: { "/no/sucha/file.txt": "one\n", "/such/file.txt": "one\n" },
-    why: "Neither the file nor its directory is there.",
-  },
-  {
-    id: "root",
-    rules: ["P5", "D1"],
-    path: "/",
-    given: { "/d/a.txt": "one\n", "/b": "one\n" },
-    needsToStore: ["collisions=refused"],
-    why: "The root always exists and is a directory.",
-  },
-  {
-    id: "as-written",
-    rules: ["P1", "A3"],
-    path: "//d/.//a.txt",
-    canonical: "/d/a.txt",
-    given: { "/d/a.txt": "one\ntwo\n", ...NEIGHBOURS },
-    why: "Double slashes and dot segments collapse, in every method.",
-  },
-  {
-    id: "segment-limit",
-    rules: ["P2"],
-    path: `/d/${"s".repeat(251)}.txt`,
-    given: { [`/d/${"s".repeat(251)}.txt`]: "one\ntwo\n", "/d/s": "one\n" },
-    why: "A segment of exactly 255 bytes.",
-  },
-  {
-    id: "path-limit",
-    rules: ["P2"],
-    path: pathOfBytes(4096),
-    given: { [pathOfBytes(4096)]: "one\ntwo\n", "/d/f": "one\n" },
-    needs: ["limits.pathBytes=4096"],
-    why: "A path of exactly 4,096 bytes.",
-  },
+  ...CONTENT_SITUATIONS,
+  ...NAME_SITUATIONS,
+  ...PLACE_SITUATIONS,
 ];
+
+/** The situations of methods that create: the same names, where nothing has them yet. */
+export const NEW_SITUATIONS: readonly Situation[] = SITUATIONS.filter(
+  ({ named }) => named === true,
+).map((situation) => {
+  const subject = situation.canonical ?? situation.path;
+  const beside = Object.entries(situation.given).filter(([path]) => path !== subject);
+  return {
+    ...situation,
+    id: `${situation.id}-new`,
+    given: { "/d/beside.txt": "one\n", ...Object.fromEntries(beside) },
+    why: `${situation.why} Nothing is there yet.`,
+  };
+});

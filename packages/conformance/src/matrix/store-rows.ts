@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 export const WRITE_ROW: Row = {
   ...plain,
   id: "write",
-  rules: ["W1", "A7"],
+  rules: ["W1", "W2", "W3", "A7", "F3"],
   method: "write",
   kind: "change",
   file: true,
@@ -24,7 +24,7 @@ export const WRITE_ROW: Row = {
 export const UPLOAD_ROW: Row = {
   ...plain,
   id: "uploadFiles",
-  rules: ["T1", "A7"],
+  rules: ["T1", "T2", "A7", "F3"],
   method: "uploadFiles",
   need: "transfer",
   kind: "change",
@@ -42,7 +42,7 @@ export const UPLOAD_ROW: Row = {
 export const DELETE_ROW: Row = {
   ...plain,
   id: "delete",
-  rules: ["D1", "A7"],
+  rules: ["D1", "D2", "A7"],
   method: "delete",
   need: "delete",
   kind: "change",

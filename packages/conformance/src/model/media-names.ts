@@ -1,10 +1,10 @@
 /** The extensions that make a file binary whatever it holds (R7), written from the table of `docs/semantics.md`. */
-const MEDIA = new Set(
-  (
-    "png jpg jpeg gif webp heic heif mp3 wav aiff aac ogg flac mp4 webm mpeg mpg mov avi flv wmv 3gpp " +
-    "pdf ppt pptx"
-  ).split(" "),
-);
+export const MEDIA_EXTENSIONS: readonly string[] = (
+  "png jpg jpeg gif webp heic heif mp3 wav aiff aac ogg flac mp4 webm mpeg mpg mov avi flv wmv 3gpp " +
+  "pdf ppt pptx"
+).split(" ");
+
+const MEDIA = new Set(MEDIA_EXTENSIONS);
 
 /** Whether the name of a file alone makes it binary. */
 export function isMediaName(path: string): boolean {

@@ -16,8 +16,7 @@ const pathOf = fc.constantFrom(
   "/.hidden",
   "/é",
 );
-const filter = fc.constantFrom(
-  null,
+const FILTERS: ReadonlyArray<string | null> = [
   null,
   "*.ts",
   "*.{ts,txt}",
@@ -29,7 +28,29 @@ const filter = fc.constantFrom(
   "?.[jt]s",
   "[!a]*",
   "*.md",
-);
+  "*.TS",
+];
+const filter = fc.constantFrom(null, ...FILTERS);
+
+/** Every filter with and without regard to case, from the root and from a directory. */
+function filtered(regex: boolean): Search[] {
+  const plain = { maxCount: null, before: 0, after: 0, regex };
+  const characters = regex ? ["^.$", "^.{2}$", "."] : ["😀", "é", "\t"];
+  const wanted = characters.map((pattern) => ({
+    pattern,
+    path: "/",
+    glob: null,
+    ignoreCase: false,
+    ...plain,
+  }));
+  const options = FILTERS.flatMap((glob) =>
+    [true, false].flatMap((ignoreCase) => [
+      { pattern: "one", path: "/", glob, ignoreCase, ...plain },
+      { pattern: "two", path: "/src", glob, ignoreCase, ...plain, before: 1, after: 1 },
+    ]),
+  );
+  return [...wanted, ...options];
+}
 
 /** Searches for a literal text or a regular expression, with every option at once. */
 function searches(regex: boolean): fc.Arbitrary<Search> {
@@ -47,6 +68,9 @@ function searches(regex: boolean): fc.Arbitrary<Search> {
         "e$",
         "x*",
         "[A-Z]{3}",
+        "^.$",
+        "^.{2}$",
+        "one\\stwo",
       )
     : fc.constantFrom(
         "one",
@@ -78,7 +102,7 @@ function searches(regex: boolean): fc.Arbitrary<Search> {
 export async function grepAgainstTwin(context: CaseContext, regex: boolean): Promise<void> {
   await context.given(SEARCH_FILES);
   const sample = fc.sample(searches(regex), { seed: context.seed, numRuns: CALLS[context.tier] });
-  for (const search of sample) {
+  for (const search of [...filtered(regex), ...sample]) {
     if (context.signal.aborted) return;
     context.transcript.clear();
     const { pattern, path, glob, maxCount, ignoreCase, before, after } = search;

@@ -16,11 +16,44 @@ const WINDOW_TEXTS: readonly string[] = [
   "one\r\n\r\ntwo",
   "a\rb\nc",
   "\ufeffé\n😀\u2028x\n\u0085y",
+  "é\n日本\n😀",
+  "😀😀\n\n\r",
+  "a\n\r\n \n\t",
 ];
+
+/** Numbers of lines around that of a page. */
+const PAGES = [499, 500, 501, 502, 999, 1000, 1001, 1501];
+
+function numbered(lines: number): string {
+  return Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
+}
+
+/** R1: what a page is where the call does not say how long it is. */
+async function defaultPages(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const paths = PAGES.map((lines) => `/pages/${lines}.txt`);
+  await context.given(Object.fromEntries(paths.map((path, n) => [path, numbered(PAGES[n] ?? 0)])));
+  for (const [n, path] of paths.entries()) {
+    const total = PAGES[n] ?? 0;
+    const lines = linesOf(numbered(total));
+    for (const offset of [0, 1, 2, total - 501, total - 500, total - 499, total - 1]) {
+      if (offset < 0) continue;
+      const result = await (offset === 0 ? backend.read(path) : backend.read(path, offset));
+      const what = `read of ${total} lines from ${offset}`;
+      check.equal(result.content, lines.slice(offset, offset + 500).join(""), what, "R1");
+      if (result.endLine !== undefined)
+        check.equal(result.endLine, Math.min(total, offset + 500), `'endLine' of ${what}`, "R2");
+      const next = offset + 500 < total ? offset + 500 : undefined;
+      if (next === undefined || result.nextOffset !== undefined)
+        check.equal(result.nextOffset, next, `'nextOffset' of ${what}`, "R2");
+    }
+  }
+}
 
 /** Every window of a few texts, against their lines. */
 export async function windows(context: CaseContext): Promise<void> {
   const { backend, check } = context;
+  await defaultPages(context);
   await context.given(Object.fromEntries(WINDOW_TEXTS.map((text, n) => [`/${n}.txt`, text])));
   for (const [n, text] of WINDOW_TEXTS.entries()) {
     const total = linesOf(text).length;
@@ -79,6 +112,34 @@ const edits = fc.record({
   ),
 });
 
+/** Line ends of every kind in what is looked for, what replaces it, and the file: all that E4 is about. */
+const LINE_ENDS = ["\n", "\r\n", "\r"].flatMap((inFile) =>
+  ["\n", "\r\n", "\r"].flatMap((inOld) =>
+    [inFile, "\r\n"].map((other) => ({
+      content: `a${inFile}b${inFile}c${other}a${other}b${other}`,
+      steps: [
+        { old: `a${inOld}b`, new: `1${inOld}2\n3`, replaceAll: true },
+        { old: inOld, new: "", replaceAll: true },
+      ],
+    })),
+  ),
+);
+
+/** Every text of up to four letters of two kinds, and what may be looked for in it: occurrences that touch and overlap. */
+const SHORT = ["", "a", "b"].flatMap((first) =>
+  ["a", "b", "\n"].flatMap((second) =>
+    ["a", "b"].flatMap((third) =>
+      ["a", "aa", "ab"].map((old, n) => ({
+        content: `${first}${second}${third}${n === 1 ? "a" : ""}`,
+        steps: [
+          { old, new: n === 0 ? "" : `${old}!`, replaceAll: first === "b" },
+          { old: "a", new: "a", replaceAll: false },
+        ],
+      })),
+    ),
+  ),
+);
+
 /** E1 to E4, E8: what a list of edits makes of a text, or the codes of its refusal. */
 function twinOf(
   content: string,
@@ -101,7 +162,8 @@ export async function editsAgainstTwin(
   method: "edit" | "multiEdit",
 ): Promise<void> {
   const { backend, check } = context;
-  const sample = fc.sample(edits, { seed: context.seed, numRuns: CALLS[context.tier] });
+  const generated = fc.sample(edits, { seed: context.seed, numRuns: CALLS[context.tier] });
+  const sample = [...LINE_ENDS, ...SHORT, ...generated];
   await context.given(Object.fromEntries(sample.map(({ content }, n) => [`/e/${n}.txt`, content])));
   const expected: Record<string, string> = {};
   for (const [n, { content, steps }] of sample.entries()) {

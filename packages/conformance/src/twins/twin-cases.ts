@@ -1,4 +1,5 @@
 import type { Case } from "../cases/case.js";
+import { uploadsAgainstTwin } from "./batch-against-twin.js";
 import { globAgainstTwin } from "./glob-against-twin.js";
 import { grepAgainstTwin } from "./grep-against-twin.js";
 import { editsAgainstTwin, windows } from "./texts-against-twin.js";
@@ -61,5 +62,15 @@ export const twinCases: readonly Case[] = [
     patience: 2,
     why: "Several edits do one after the other what each alone would, or nothing.",
     run: (context) => editsAgainstTwin(context, "multiEdit"),
+  },
+  {
+    id: "twin/upload",
+    rules: ["T1", "T2", "T3", "A7", "F2"],
+    level: "core",
+    needs: ["transfer", "collisions=refused"],
+    patience: 3,
+    why: "A batch of files with and without conditions does what each of them alone would, and refuses what each alone would be refused.",
+    hint: "A refusal in the middle stops nothing; a content that is the same is no reason to skip a condition.",
+    run: uploadsAgainstTwin,
   },
 ];

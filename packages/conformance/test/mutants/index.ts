@@ -22,8 +22,10 @@ import { EDIT_MUTANTS } from "./edit-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
 import type { Mutant } from "./mutant.js";
+import { PLACE_MUTANTS } from "./place-mutants.js";
 import { READ_MUTANTS } from "./read-mutants.js";
 import { RESULT_MUTANTS } from "./result-mutants.js";
+import { SEQUEL_MUTANTS } from "./sequel-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
 import { TWO_FILE_MUTANTS } from "./two-file-mutants.js";
 import { WRITE_MUTANTS } from "./write-mutants.js";
@@ -55,4 +57,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...OPTION_MUTANTS,
   ...REFUSAL_MUTANTS,
   ...TWO_FILE_MUTANTS,
+  ...SEQUEL_MUTANTS,
+  ...PLACE_MUTANTS,
 ];

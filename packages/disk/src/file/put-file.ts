@@ -70,7 +70,8 @@ async function putAt(
   try {
     return await durably([place.directory], options.fsync, async () => {
       if (condition.ifAbsent === true) await giveName(place, path, file, signal);
-      else await replace(place, path, file, condition);
+      else if (like !== undefined || !(await takesFreeName(place, path, file, condition)))
+        await replace(place, path, file, condition);
       const stats = fstatSync(file.fd, { bigint: true });
       if (like !== undefined) inheritCreation(stats, createdAtOf(like));
       return { version: versionOf(stats) };
@@ -113,6 +114,26 @@ async function giveName(
       renameSync(file.host, place.host);
       file.settle();
     });
+  }
+}
+
+/**
+ * Gives the file a name that was free a moment ago: without the lock that a replacement needs, and at a third of the cost.
+ * Returns false, having changed nothing, when somebody else took it.
+ */
+async function takesFreeName(
+  place: Place,
+  path: string,
+  file: TemporaryFile,
+  { ifVersion, signal }: PutCondition,
+): Promise<boolean> {
+  if (ifVersion !== undefined) return false;
+  try {
+    await giveName(place, path, file, signal);
+    return true;
+  } catch (error) {
+    if (VolumeError.isInstance(error) && error.code === "already_exists") return false;
+    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ import { statEntry } from "../walk/stat-entry.js";
 import { findRipgrep, type RipgrepChoice } from "./find-ripgrep.js";
 import { candidateFiles, RipgrepFailure, ripgrepCanFind, type CandidateSearch } from "./ripgrep.js";
 import { hostPath, virtualPath } from "./host-paths.js";
+import { NearbyFiles } from "./nearby-files.js";
 import { FileScanner } from "./scan-file.js";
 import { hasWorker, scanInWorker } from "./scan-in-worker.js";
 import { scanPath, scanTree } from "./scan-tree.js";
@@ -105,12 +106,15 @@ class SearchPlace {
   readonly #tree: Tree;
   readonly #query: GrepQuery;
   readonly #start: string;
+  // One for all of the search: what is read of ripgrep's output may be there at once, without a turn of the event loop.
+  readonly #pacer: Pacer;
   #scanner: FileScanner | undefined;
 
   constructor(tree: Tree, query: GrepQuery, start: string) {
     this.#tree = tree;
     this.#query = query;
     this.#start = start;
+    this.#pacer = new Pacer(query.signal);
   }
 
   /** In order: the first files in slices on this thread, the others in a thread of their own where one can be had. */
@@ -148,15 +152,14 @@ class SearchPlace {
   async *scanInOrder(
     maxFiles = Infinity,
   ): AsyncGenerator<readonly VolumeHit[], string | undefined> {
-    const { pattern, glob, limit, signal, onUnreadable } = this.#query;
-    const pacer = new Pacer(signal);
+    const { pattern, glob, limit, onUnreadable } = this.#query;
     const request = { pattern, start: this.#start, glob, limit, maxFiles, onUnreadable };
     const scan = scanTree(this.#tree, request);
     try {
       for (let step = scan.next(); ; step = scan.next()) {
         if (step.done === true) return step.value;
         if (step.value.length > 0) yield step.value;
-        if (pacer.due) await pacer.rest();
+        if (this.#pacer.due) await this.#pacer.rest();
       }
     } finally {
       // A reader that stops early must not leave the walk's directories open.
@@ -192,7 +195,10 @@ class SearchPlace {
     const seen = new Set<string>();
     try {
       for await (const hosts of candidateFiles(this.#candidates(program))) {
-        const paths = hosts.flatMap((host) => virtualPath(this.#tree, host) ?? []);
+        // In order, so that files of one directory come one after the other.
+        const paths = hosts
+          .flatMap((host) => virtualPath(this.#tree, host) ?? [])
+          .toSorted(comparePaths);
         for (const path of paths) seen.add(path);
         yield* this.#scanFiles(paths);
       }
@@ -215,19 +221,23 @@ class SearchPlace {
   }
 
   async *#scanFiles(paths: readonly string[]): AsyncGenerator<readonly VolumeHit[]> {
-    const { pattern, limit, signal, onUnreadable } = this.#query;
-    const pacer = new Pacer(signal);
+    const { pattern, limit, onUnreadable } = this.#query;
     this.#scanner ??= new FileScanner(pattern);
+    const files = new NearbyFiles(this.#tree, onUnreadable);
     let batch: VolumeHit[] = [];
-    for (const path of paths) {
-      if (!this.#query.accepts(path)) continue;
-      for (const step of scanPath(this.#tree, this.#scanner, path, limit, onUnreadable)) {
-        for (const hit of step ?? []) batch.push(hit);
-        if (pacer.due) await pacer.rest();
+    try {
+      for (const path of paths) {
+        if (!this.#query.accepts(path)) continue;
+        for (const step of scanPath(files, this.#scanner, path, limit)) {
+          for (const hit of step ?? []) batch.push(hit);
+          if (this.#pacer.due) await this.#pacer.rest();
+        }
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
       }
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
+    } finally {
+      files.close();
     }
     if (batch.length > 0) yield batch;
   }

@@ -52,7 +52,7 @@ export class FileScanner {
     const hits =
       this.#needle === undefined || this.#needle.length === 0
         ? searchLines(decodeText(bytes), this.#pattern, limit).map(detached)
-        : literalHits(bytes, this.#needle, this.#pattern.source, limit);
+        : literalHits(bytes, this.#needle, limit);
     return hits.map(({ line, text }) => ({ path, line: linesBefore + line, text }));
   }
 

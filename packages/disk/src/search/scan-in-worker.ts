@@ -19,21 +19,28 @@ export function hasWorker(): boolean {
 
 /** Runs a search in a thread. Yields its batches in order; ends the thread when the reader stops. */
 export async function* scanInWorker(
-  request: WorkerRequest,
+  request: Omit<WorkerRequest, "unread">,
   signal: AbortSignal | undefined,
   onUnreadable: (() => void) | undefined,
 ): AsyncGenerator<readonly VolumeHit[]> {
   const file = workerFile();
   if (file === undefined) throw new VolumeError("unsupported");
+  const unread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData: WorkerRequest = { ...request, unread };
   // Nothing of the host's flags and environment: a loader or inspector meant for the host would only slow it down.
-  const worker = new Worker(file, { workerData: request, execArgv: [], env: {} });
+  const worker = new Worker(file, { workerData, execArgv: [], env: {} });
   const inbox = new Inbox(worker, signal);
   try {
     for (;;) {
       const message = await inbox.next();
       if ("done" in message) return;
-      if ("hits" in message) yield message.hits;
-      else onUnreadable?.();
+      if ("unreadable" in message) {
+        onUnreadable?.();
+        continue;
+      }
+      yield message.hits;
+      Atomics.sub(unread, 0, 1);
+      Atomics.notify(unread, 0);
     }
   } finally {
     inbox.close();

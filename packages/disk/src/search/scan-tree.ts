@@ -1,9 +1,8 @@
 import { comparePaths, type VolumeHit } from "@fs/protocol/author";
 import { isMediaPath, type LinePattern, type PathGlob } from "@fs/protocol/hooks";
-import { openIfThere } from "../tree/open-if-there.js";
-import { isAboutPath, isRefused } from "../tree/refusals.js";
-import type { OpenFile, Tree } from "../tree/tree.js";
+import type { Tree } from "../tree/tree.js";
 import { walkFiles } from "../walk/walk-files.js";
+import { NearbyFiles } from "./nearby-files.js";
 import { FileScanner } from "./scan-file.js";
 
 /** Hits after which a search hands over what it has. */
@@ -33,6 +32,19 @@ export function* scanTree(
   tree: Tree,
   request: ScanRequest,
 ): Generator<readonly VolumeHit[], string | undefined> {
+  const files = new NearbyFiles(tree, request.onUnreadable);
+  try {
+    return yield* scanFiles(tree, files, request);
+  } finally {
+    files.close();
+  }
+}
+
+function* scanFiles(
+  tree: Tree,
+  nearby: NearbyFiles,
+  request: ScanRequest,
+): Generator<readonly VolumeHit[], string | undefined> {
   const { pattern, start, glob, limit, after, maxFiles = Infinity, onUnreadable } = request;
   const scanner = new FileScanner(pattern);
   let left = limit;
@@ -42,7 +54,7 @@ export function* scanTree(
     for (const { path } of files) {
       if (isMediaPath(path)) continue;
       if (after !== undefined && comparePaths(path, after) <= 0) continue;
-      for (const step of scanPath(tree, scanner, path, left, onUnreadable)) {
+      for (const step of scanPath(nearby, scanner, path, left)) {
         if (step === undefined) {
           yield [];
           continue;
@@ -66,27 +78,11 @@ export function* scanTree(
 
 /** The hits of one file, once, after any number of pauses. */
 export function* scanPath(
-  tree: Tree,
+  files: NearbyFiles,
   scanner: FileScanner,
   path: string,
   limit: number,
-  onUnreadable: (() => void) | undefined,
 ): Generator<VolumeHit[] | undefined> {
-  const file = openReadable(tree, path, onUnreadable);
+  const file = files.open(path);
   if (file !== undefined) yield yield* scanner.scan(path, file, limit);
-}
-
-function openReadable(
-  tree: Tree,
-  path: string,
-  onUnreadable: (() => void) | undefined,
-): OpenFile | undefined {
-  try {
-    return openIfThere(tree, path);
-  } catch (error) {
-    // One file that cannot be read is no reason to lose the others.
-    if (!isAboutPath(error)) throw error;
-    if (isRefused(error)) onUnreadable?.();
-    return undefined;
-  }
 }

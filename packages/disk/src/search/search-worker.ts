@@ -7,7 +7,7 @@ import {
 } from "@fs/protocol/hooks";
 import { buildTree } from "../tree/open-tree.js";
 import { scanTree } from "./scan-tree.js";
-import type { WorkerMessage, WorkerRequest } from "./worker-protocol.js";
+import { BATCHES_AHEAD, type WorkerMessage, type WorkerRequest } from "./worker-protocol.js";
 
 /** Searches in a thread of its own, so that the event loop of the host stays free. */
 async function run(request: WorkerRequest): Promise<void> {
@@ -22,9 +22,17 @@ async function run(request: WorkerRequest): Promise<void> {
     after: request.after,
     onUnreadable: () => send({ unreadable: true }),
   })) {
-    if (hits.length > 0) send({ hits });
+    if (hits.length === 0) continue;
+    send({ hits });
+    waitForReader(request.unread);
   }
   send({ done: true });
+}
+
+/** Counts a batch, and stops while the reader is far behind: else a large answer would wait in memory as messages. */
+function waitForReader(unread: Int32Array): void {
+  let ahead = Atomics.add(unread, 0, 1) + 1;
+  for (; ahead >= BATCHES_AHEAD; ahead = Atomics.load(unread, 0)) Atomics.wait(unread, 0, ahead);
 }
 
 async function compiledPattern(pattern: WorkerRequest["pattern"]): Promise<LinePattern> {

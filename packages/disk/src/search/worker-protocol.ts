@@ -1,6 +1,9 @@
 import type { VolumeHit } from "@fs/protocol/author";
 import type { TreeDescription } from "../tree/open-tree.js";
 
+/** Batches that a search thread may be ahead of its reader. */
+export const BATCHES_AHEAD = 8;
+
 /** What a search thread is started with. */
 export interface WorkerRequest {
   readonly tree: TreeDescription;
@@ -18,6 +21,8 @@ export interface WorkerRequest {
   readonly limit: number;
   /** What sorts up to this path was searched already. */
   readonly after: string | undefined;
+  /** One number in memory that both threads share: the batches that were sent and not read yet. */
+  readonly unread: Int32Array;
 }
 
 /** What it answers: batches in path and line order, that something may not be read, then the end. */

@@ -8,7 +8,7 @@ import {
   readlinkSync,
 } from "node:fs";
 import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
-import { errnoOf, isAboutPath, linkRefused, requireRegular } from "./refusals.js";
+import { errnoOf, isAboutPath, linkRefused, requireRegular, specialRefused } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -181,7 +181,31 @@ class DescribedDirectory implements Directory {
     return Buffer.concat([Buffer.from(`${this.self}/`), name]);
   }
 
+  openFile(name: string, path: string): OpenFile {
+    const fd = openNamed(this.at(name), path);
+    try {
+      const stats = fstatSync(fd, { bigint: true });
+      requireRegular(stats, path);
+      return { fd, stats };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
   close(): void {
     closeSync(this.#fd);
+  }
+}
+
+function openNamed(host: string, path: string): number {
+  try {
+    return openSync(host, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "ENOENT") throw new VolumeError("not_found");
+    if (code === "ELOOP") throw linkRefused(path);
+    // A socket.
+    throw code === "ENXIO" ? specialRefused(path) : error;
   }
 }

@@ -43,45 +43,29 @@ export class PathTree implements Tree {
   }
 
   openFile(path: string): OpenFile {
-    const parent = this.openDirectory(parentOf(path));
-    const host = parent.at(basenameOf(path));
-    this.#refuseName(basenameOf(path));
-    const before = lstatSync(host, { bigint: true, throwIfNoEntry: false });
-    if (before === undefined) throw new VolumeError("not_found");
-    requireRegular(before, path);
-    const fd = openSync(host, openFlags());
-    try {
-      const stats = fstatSync(fd, { bigint: true });
-      const same = stats.ino === before.ino && stats.dev === before.dev;
-      if (!same || realpathSync.native(parent.self) !== parent.self) throw linkRefused(path);
-      requireRegular(stats, path);
-      return { fd, stats };
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+    return this.openDirectory(parentOf(path)).openFile(basenameOf(path), path);
   }
 
-  #walk(path: string, create: boolean): Directory {
+  #walk(path: string, create: boolean): NamedDirectory {
     let host = this.root;
     requireDirectory(host, "/");
     let walked = "";
     for (const segment of segmentsOf(path)) {
-      this.#refuseName(segment);
+      if (this.#windows) refuseName(segment);
       host = join(host, segment);
       walked += `/${segment}`;
       if (create) makeOne(host);
       requireDirectory(host, walked);
     }
     if (realpathSync.native(host) !== host) throw linkRefused(path);
-    return new NamedDirectory(host);
+    return new NamedDirectory(host, this.#windows);
   }
+}
 
-  #refuseName(name: string): void {
-    const problem = this.#windows ? windowsNameProblem(name) : undefined;
-    if (problem !== undefined)
-      throw new VolumeError("invalid_path", `A name in the path ${problem}.`);
-  }
+function refuseName(name: string): void {
+  const problem = windowsNameProblem(name);
+  if (problem !== undefined)
+    throw new VolumeError("invalid_path", `A name in the path ${problem}.`);
 }
 
 function openFlags(): number {
@@ -107,9 +91,11 @@ function makeOne(host: string): void {
 
 class NamedDirectory implements Directory {
   readonly self: string;
+  readonly #windows: boolean;
 
-  constructor(host: string) {
+  constructor(host: string, windows: boolean) {
     this.self = host;
+    this.#windows = windows;
   }
 
   at(name: string): string {
@@ -118,6 +104,25 @@ class NamedDirectory implements Directory {
 
   atBytes(name: Buffer): Buffer {
     return Buffer.concat([Buffer.from(`${this.self}/`), name]);
+  }
+
+  openFile(name: string, path: string): OpenFile {
+    if (this.#windows) refuseName(name);
+    const host = this.at(name);
+    const before = lstatSync(host, { bigint: true, throwIfNoEntry: false });
+    if (before === undefined) throw new VolumeError("not_found");
+    requireRegular(before, path);
+    const fd = openSync(host, openFlags());
+    try {
+      const stats = fstatSync(fd, { bigint: true });
+      const same = stats.ino === before.ino && stats.dev === before.dev;
+      if (!same || realpathSync.native(this.self) !== this.self) throw linkRefused(path);
+      requireRegular(stats, path);
+      return { fd, stats };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   close(): void {

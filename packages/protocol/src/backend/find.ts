@@ -113,15 +113,15 @@ export async function refuseCollision(
 export type CollisionCheck = (path: string) => Promise<void>;
 
 /**
- * The check of the files of one batch, by one look at all of them and their directories where the volume has one, else by
+ * The check of the files of one batch, where it is left to the backend: by one look at all of them and their directories where the volume has one, else by
  * a look at each directory once.
  */
 export async function collisionCheckOf(
   volume: Volume,
   paths: readonly string[],
   call: VolumeCall,
-): Promise<CollisionCheck> {
-  if ((volume.collisions ?? "checked") !== "checked") return async () => {};
+): Promise<CollisionCheck | undefined> {
+  if ((volume.collisions ?? "checked") !== "checked") return undefined;
   if (paths.length < 2) return (path) => refuseCollision(volume, path, call);
   const named = [...new Set(paths.flatMap((path) => [path, ...ancestorsOf(path)]))];
   const kinds = await volume.kindMany?.(named, call);

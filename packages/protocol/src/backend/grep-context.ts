@@ -1,6 +1,6 @@
 import { VolumeError } from "../errors/volume-error.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
-import type { VolumeCall, VolumeHit } from "../spi/volume.js";
+import type { VolumeCall } from "../spi/volume.js";
 import { classifyFile } from "../text/classify.js";
 import { withoutCarriageReturn } from "../text/line-pattern.js";
 import type { GrepMatch } from "../types/results.js";
@@ -11,38 +11,36 @@ import { getFile } from "./find.js";
 const MAX_CONTEXT_LINES = 200_000;
 
 /**
- * Hits as callers see them, with the lines around each when asked for. Context is read here, above the hooks, so that it
- * is the same everywhere.
+ * Adds the lines around each match, when asked for. Context is read here, above the hooks, so that it is the same
+ * everywhere.
  */
-export async function withContextLines(
+export async function addContextLines(
   context: VolumeContext,
-  hits: readonly VolumeHit[],
+  matches: readonly GrepMatch[],
   before: number,
   after: number,
   call: VolumeCall,
-): Promise<GrepMatch[]> {
-  const plain = hits.map(({ path, line, text }): GrepMatch => ({ path, line, text }));
-  if (before === 0 && after === 0) return plain;
+): Promise<void> {
+  if (before === 0 && after === 0) return;
   const byPath = new Map<string, GrepMatch[]>();
-  for (const match of plain) {
+  for (const match of matches) {
     const group = byPath.get(match.path);
     if (group === undefined) byPath.set(match.path, [match]);
     else group.push(match);
   }
-  if (plain.length * (before + after) > MAX_CONTEXT_LINES)
+  if (matches.length * (before + after) > MAX_CONTEXT_LINES)
     throw new VolumeError(
       "invalid_argument",
-      `${plain.length} matches with ${before + after} lines of context each are more than ${MAX_CONTEXT_LINES} lines. Ask for fewer lines, or give a maxCount.`,
+      `${matches.length} matches with ${before + after} lines of context each are more than ${MAX_CONTEXT_LINES} lines. Ask for fewer lines, or give a maxCount.`,
     );
-  await mapConcurrently([...byPath], context.concurrency, async ([path, matches]) => {
+  await mapConcurrently([...byPath], context.concurrency, async ([path, group]) => {
     const lines = await linesOf(context, path, call);
-    for (const match of matches) {
+    for (const match of group) {
       if (before > 0)
         match.before = lines.slice(Math.max(0, match.line - 1 - before), match.line - 1);
       if (after > 0) match.after = lines.slice(match.line, match.line + after);
     }
   });
-  return plain;
 }
 
 async function linesOf(

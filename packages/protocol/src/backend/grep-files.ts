@@ -3,16 +3,17 @@ import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileFilter } from "../glob/path-glob.js";
 import { comparePaths, parentOf } from "../paths/segments.js";
-import type { GrepQuery, VolumeCall, VolumeHit } from "../spi/volume.js";
+import type { GrepQuery, VolumeCall } from "../spi/volume.js";
 import { classifyFile } from "../text/classify.js";
 import { compileLinePattern, searchLines } from "../text/line-pattern.js";
 import { isMediaPath } from "../text/mime.js";
 import type { GrepOptions } from "../types/options.js";
-import type { GrepResult } from "../types/results.js";
+import type { GrepMatch, GrepResult } from "../types/results.js";
 import { countArgument } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
 import { getFile, listOrAbsent, statPath } from "./find.js";
-import { withContextLines } from "./grep-context.js";
+import { addContextLines } from "./grep-context.js";
+import { HitsByFile } from "./hits-by-file.js";
 import { LeftOut } from "./left-out.js";
 
 /** The matching lines at or below `root`, sorted by path and line. Throws `invalid_argument`, `invalid_pattern`, `not_found`. */
@@ -41,12 +42,12 @@ export async function grepFiles(
     signal,
     onUnreadable: leftOut.note,
   };
-  const hits = await search(context, query);
-  if (hits.length === 0) await refuseMissingRoot(context, root, { signal });
-  const kept = hits.length > cap ? hits.slice(0, cap) : hits;
-  const matches = await withContextLines(context, kept, before, after, { signal });
+  const found = await search(context, query);
+  if (found.length === 0) await refuseMissingRoot(context, root, { signal });
+  const matches = found.length > cap ? found.slice(0, cap) : found;
+  await addContextLines(context, matches, before, after, { signal });
   const partial = leftOut.warnings;
-  return hits.length > cap ? { matches, truncated: true, ...partial } : { matches, ...partial };
+  return found.length > cap ? { matches, truncated: true, ...partial } : { matches, ...partial };
 }
 
 function filterOf(glob: unknown, root: string): Pick<GrepQuery, "accepts" | "glob"> {
@@ -61,26 +62,31 @@ function filterOf(glob: unknown, root: string): Pick<GrepQuery, "accepts" | "glo
   };
 }
 
-async function search(context: VolumeContext, query: GrepQuery): Promise<VolumeHit[]> {
+async function search(context: VolumeContext, query: GrepQuery): Promise<GrepMatch[]> {
   const stream = await context.volume.grep?.(query);
   if (stream === undefined) return scan(context, query);
-  const hits: VolumeHit[] = [];
-  for await (const batch of stream.batches) {
-    for (const hit of batch) if (query.accepts(hit.path)) hits.push(hit);
-    if (stream.sorted && hits.length >= query.limit) return hits.slice(0, query.limit);
+  if (!stream.sorted) {
+    const files = new HitsByFile(query.accepts);
+    for await (const batch of stream.batches) files.add(batch);
+    return files.inOrder(query.limit);
   }
-  if (stream.sorted) return hits;
-  return hits
-    .toSorted((a, b) => comparePaths(a.path, b.path) || a.line - b.line)
-    .slice(0, query.limit);
+  const matches: GrepMatch[] = [];
+  for await (const batch of stream.batches) {
+    for (const { path, line, text } of batch) {
+      if (path !== matches.at(-1)?.path && !query.accepts(path)) continue;
+      matches.push({ path, line, text });
+    }
+    if (matches.length >= query.limit) return matches.slice(0, query.limit);
+  }
+  return matches;
 }
 
 /** The generic search: every candidate is fetched, a few at a time and in order, until the limit is reached. */
-async function scan(context: VolumeContext, query: GrepQuery): Promise<VolumeHit[]> {
+async function scan(context: VolumeContext, query: GrepQuery): Promise<GrepMatch[]> {
   const { volume, concurrency } = context;
   const paths = await candidates(context, query);
-  const hits: VolumeHit[] = [];
-  const searchFile = async (path: string): Promise<VolumeHit[]> => {
+  const hits: GrepMatch[] = [];
+  const searchFile = async (path: string): Promise<GrepMatch[]> => {
     const file = await getFile(volume, path, query);
     if (file === undefined) return [];
     const content = classifyFile(path, file);

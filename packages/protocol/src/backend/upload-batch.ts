@@ -8,7 +8,7 @@ import { refuseAborted } from "../concurrency/refuse-aborted.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { ancestorsOf } from "../paths/segments.js";
-import type { Volume, VolumeCall, VolumePut, VolumeUpload } from "../spi/volume.js";
+import type { VolumeCall, VolumePut, VolumeUpload } from "../spi/volume.js";
 import type { CallOptions, UploadCondition } from "../types/options.js";
 import type { FileUploadResponse } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
@@ -49,19 +49,28 @@ export async function uploadBatch(
       ? collisionCheckOf(context.volume, [...batch], call.value)
       : undefined,
   );
-  const checked = await mapConcurrently(given, context.concurrency, ({ accepted }) =>
-    outcomeOf(async () => {
-      if (accepted.status === "rejected") throw accepted.reason;
-      if (call.status === "rejected") throw call.reason;
-      const [path] = accepted.value;
-      // A look that fails as a whole fails for each of its files.
-      if (refuseCollision.status === "rejected") throw refuseCollision.reason;
-      refuseAborted(call.value.signal);
-      await refuseCollision.value?.(path);
-      refuseWithinBatch(context.volume, path, batch);
-      return accepted.value;
-    }),
-  );
+  /** What needs no look at the storage. */
+  const acceptedOf = ({ accepted }: Given): VolumeUpload => {
+    if (accepted.status === "rejected") throw accepted.reason;
+    if (call.status === "rejected") throw call.reason;
+    // A look that fails as a whole fails for each of its files.
+    if (refuseCollision.status === "rejected") throw refuseCollision.reason;
+    refuseAborted(call.value.signal);
+    return accepted.value;
+  };
+  const look = refuseCollision.status === "fulfilled" ? refuseCollision.value : undefined;
+  const checked =
+    look === undefined
+      ? given.map((file) => settled(() => acceptedOf(file)))
+      : withoutCollisions(
+          await mapConcurrently(given, context.concurrency, (file) =>
+            outcomeOf(async () => {
+              const accepted = acceptedOf(file);
+              await look(accepted[0]);
+              return accepted;
+            }),
+          ),
+        );
   const pending = checked.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
   const stored = call.status === "fulfilled" ? await putAll(context, pending, call.value) : [];
   let next = 0;
@@ -113,11 +122,30 @@ function conditionOf(condition: unknown): UploadCondition | undefined {
   return checkedOptions<UploadCondition>("uploadFiles", CONDITION, condition);
 }
 
-/** Two files of one batch must not collide either; the storage has seen neither yet. */
-function refuseWithinBatch(volume: Volume, path: string, batch: ReadonlySet<string>): void {
-  if ((volume.collisions ?? "checked") !== "checked") return;
-  if (ancestorsOf(path).some((ancestor) => batch.has(ancestor)))
-    throw new VolumeError("not_directory");
+/** How a task that waits for nothing ended. */
+function settled<T>(task: () => T): PromiseSettledResult<T> {
+  try {
+    return { status: "fulfilled", value: task() };
+  } catch (reason) {
+    return { status: "rejected", reason };
+  }
+}
+
+/**
+ * Two files of one batch must not collide either; the storage has seen neither yet. A file that is refused for a reason of its
+ * own stands in no other's way.
+ */
+function withoutCollisions(
+  files: ReadonlyArray<PromiseSettledResult<VolumeUpload>>,
+): ReadonlyArray<PromiseSettledResult<VolumeUpload>> {
+  const batch = new Set(
+    files.flatMap((file) => (file.status === "fulfilled" ? [file.value[0]] : [])),
+  );
+  return files.map((file) =>
+    file.status === "fulfilled" && ancestorsOf(file.value[0]).some((path) => batch.has(path))
+      ? { status: "rejected", reason: new VolumeError("not_directory") }
+      : file,
+  );
 }
 
 /** Stores checked files: by the volume's batch where it has one, else a few at a time. */

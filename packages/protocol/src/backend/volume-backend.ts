@@ -132,45 +132,45 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     return volumeTree(this.#context);
   }
 
-  async ls(path?: string, options?: PageOptions): Promise<LsResult> {
-    return this.#call("ls", path ?? "/", options, async (checked) =>
+  ls(path?: string, options?: PageOptions): Promise<LsResult> {
+    return this.#call("ls", path ?? "/", options, (checked) =>
       listDirectory(this.#context, this.#path(path, true), checked),
     );
   }
 
-  async stat(path: string, options?: CallOptions): Promise<StatResult> {
+  stat(path: string, options?: CallOptions): Promise<StatResult> {
     return this.#call("stat", path, options, async (checked) => ({
       info: await describePath(this.#context, this.#path(path), path.endsWith("/"), checked),
     }));
   }
 
-  async read(
+  read(
     filePath: string,
     offset = 0,
     limit = DEFAULT_LIMIT,
     options?: CallOptions,
   ): Promise<ReadResult> {
-    return this.#call("read", filePath, options, async (checked) => {
+    return this.#call("read", filePath, options, (checked) => {
       const path = this.#filePath(filePath);
       const from = countArgument("offset", offset);
       return readFile(this.#context, path, from, countArgument("limit", limit), checked);
     });
   }
 
-  async readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
-    return this.#call("readRaw", filePath, options, async (checked) =>
+  readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
+    return this.#call("readRaw", filePath, options, (checked) =>
       readRawFile(this.#context, this.#filePath(filePath), checked),
     );
   }
 
-  async write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
-    return this.#call("write", filePath, options, async (checked) => {
+  write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
+    return this.#call("write", filePath, options, (checked) => {
       const path = this.#filePath(filePath);
       return writeFile(this.#context, path, textArgument("content", content), checked);
     });
   }
 
-  async edit(
+  edit(
     filePath: string,
     oldString: string,
     newString: string,
@@ -180,7 +180,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     return this.#edit("edit", filePath, [{ old: oldString, new: newString, replaceAll }], options);
   }
 
-  async multiEdit(
+  multiEdit(
     filePath: string,
     edits: readonly EditOperation[],
     options?: MutationOptions,
@@ -188,44 +188,44 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     return this.#edit("multiEdit", filePath, edits, options);
   }
 
-  async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
-    return this.#call("delete", filePath, options, async (checked) => {
+  delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
+    return this.#call("delete", filePath, options, (checked) => {
       const path = this.#path(filePath);
       return removePath(this.#context, path, filePath.endsWith("/"), checked);
     });
   }
 
-  async move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+  move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
     return this.#relocate("move", from, to, options);
   }
 
-  async copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+  copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
     return this.#relocate("copy", from, to, options);
   }
 
-  async glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
-    return this.#call("glob", path ?? "/", options, async (checked) =>
+  glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
+    return this.#call("glob", path ?? "/", options, (checked) =>
       globFiles(this.#context, pattern, this.#path(path, true), checked),
     );
   }
 
-  async grep(
+  grep(
     pattern: string,
     path?: string | null,
     glob?: string | null,
     maxCount?: number | null,
     options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#call("grep", path ?? "/", options, async (checked) =>
+    return this.#call("grep", path ?? "/", options, (checked) =>
       grepFiles(this.#context, pattern, this.#path(path, true), glob, maxCount, checked),
     );
   }
 
-  async uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
+  uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
     return uploadBatch(this.#context, files, options, this.#batch("uploadFiles"));
   }
 
-  async downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
+  downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
     return downloadBatch(this.#context, paths, options, this.#batch("downloadFiles"));
   }
 
@@ -266,7 +266,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     edits: readonly EditOperation[],
     options: MutationOptions | undefined,
   ): Promise<EditResult> {
-    return this.#call(method, filePath, options, async (checked) => {
+    return this.#call(method, filePath, options, (checked) => {
       const path = this.#filePath(filePath);
       return editFile(this.#context, path, editsArgument(edits), checked);
     });
@@ -278,7 +278,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     to: string,
     options: TransferOptions | undefined,
   ): Promise<TransferResult> {
-    return this.#call(kind, from, options, async (checked) =>
+    return this.#call(kind, from, options, (checked) =>
       relocate(this.#context, kind, this.#path(from), this.#path(to), checked),
     );
   }

@@ -38,6 +38,13 @@ export function textArgument(name: string, value: unknown): string {
   );
 }
 
+/** True or false; `undefined` and `null` mean `false`. Throws `invalid_argument`. */
+function flagArgument(name: string, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value === "boolean") return value;
+  throw new VolumeError("invalid_argument", `'${name}' must be true or false.`);
+}
+
 /** The replacements of an edit, each checked. Throws `invalid_argument`. */
 export function editsArgument(edits: unknown): Replacement[] {
   if (!Array.isArray(edits) || edits.length === 0) {
@@ -50,7 +57,7 @@ export function editsArgument(edits: unknown): Replacement[] {
     return replacementOf({
       old: textArgument("old", edit.old),
       new: textArgument("new", edit.new),
-      replaceAll: "replaceAll" in edit && edit.replaceAll === true,
+      replaceAll: flagArgument("replaceAll", "replaceAll" in edit ? edit.replaceAll : undefined),
     });
   });
 }

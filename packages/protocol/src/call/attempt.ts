@@ -29,7 +29,7 @@ const GRACE_MS = 1000;
  * A call that only reads answers `aborted` as soon as its signal fires. One that changes something is given a moment to
  * answer for itself; after that it is answered with `aborted` and the sentence that it may still take effect.
  *
- * @param task Is called with the checked options.
+ * @param task Is called with the checked options. May throw at once.
  */
 export async function attempt<T, O extends CallOptions>(
   call: Attempt,

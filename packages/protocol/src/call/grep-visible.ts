@@ -1,3 +1,5 @@
+import { isPromise } from "../concurrency/maybe-promise.js";
+import type { MaybePromise } from "../types/outcome.js";
 import type { GrepMatch, GrepResult } from "../types/results.js";
 
 /** How much more is asked for when hidden matches used up the cap. */
@@ -13,12 +15,14 @@ const GROWTH = 4;
  */
 export async function grepVisible(
   ask: (maxCount: number | null) => Promise<GrepResult>,
-  visible: (matches: readonly GrepMatch[]) => Promise<GrepMatch[]>,
+  visible: (matches: readonly GrepMatch[]) => MaybePromise<GrepMatch[]>,
   maxCount: number | null | undefined,
 ): Promise<GrepResult> {
   if (maxCount === undefined || maxCount === null) {
     const found = await ask(null);
-    return found.error === undefined ? { ...found, matches: await visible(found.matches) } : found;
+    if (found.error !== undefined) return found;
+    const seen = visible(found.matches);
+    return { ...found, matches: isPromise(seen) ? await seen : seen };
   }
   // One more than the cap shows whether there are more.
   for (let cap = maxCount + 1; ; cap *= GROWTH) {

@@ -19,7 +19,7 @@ import type {
   UploadFile,
   WriteOptions,
 } from "../types/options.js";
-import type { Failure } from "../types/outcome.js";
+import type { Failure, MaybePromise } from "../types/outcome.js";
 import type { Feature, Filesystem } from "../types/protocol.js";
 import type {
   DeleteResult,
@@ -133,73 +133,73 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     return routedTree(this.#table);
   }
 
-  async ls(path?: string, options?: PageOptions): Promise<LsResult> {
-    return attemptAsWritten("ls", [path ?? "/"], options, async (checked) =>
+  ls(path?: string, options?: PageOptions): Promise<LsResult> {
+    return attemptAsWritten("ls", [path ?? "/"], options, (checked) =>
       listRouted(this.#search, pathArgument(path, true), checked),
     );
   }
 
-  async stat(path: string, options?: CallOptions): Promise<StatResult> {
-    return attemptAsWritten("stat", [path], options, async (checked) =>
+  stat(path: string, options?: CallOptions): Promise<StatResult> {
+    return attemptAsWritten("stat", [path], options, (checked) =>
       statRouted(this.#table, path, checked),
     );
   }
 
-  async glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
-    return attemptAsWritten("glob", [path ?? "/"], options, async (checked) =>
+  glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
+    return attemptAsWritten("glob", [path ?? "/"], options, (checked) =>
       globRouted(this.#search, pattern, pathArgument(path, true), checked),
     );
   }
 
-  async grep(
+  grep(
     pattern: string,
     path?: string | null,
     glob?: string | null,
     maxCount?: number | null,
     options?: GrepOptions,
   ): Promise<GrepResult> {
-    return attemptAsWritten("grep", [path ?? "/"], options, async (checked) => {
+    return attemptAsWritten("grep", [path ?? "/"], options, (checked) => {
       if (maxCount !== undefined && maxCount !== null) countArgument("maxCount", maxCount);
       return grepRouted(this.#search, pattern, pathArgument(path, true), glob, maxCount, checked);
     });
   }
 
-  async read(
+  read(
     filePath: string,
     offset?: number,
     limit?: number,
     options?: CallOptions,
   ): Promise<ReadResult> {
-    return this.#onFile("read", filePath, options, async ({ backend }, inner, checked) =>
+    return this.#onFile("read", filePath, options, ({ backend }, inner, checked) =>
       backend.read(inner, offset, limit, checked),
     );
   }
 
-  async readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
-    return this.#onFile("readRaw", filePath, options, async ({ backend }, inner, checked) =>
+  readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
+    return this.#onFile("readRaw", filePath, options, ({ backend }, inner, checked) =>
       backend.readRaw(inner, checked),
     );
   }
 
-  async write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
-    return this.#onFile("write", filePath, options, async ({ backend }, inner, checked) =>
+  write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
+    return this.#onFile("write", filePath, options, ({ backend }, inner, checked) =>
       backend.write(inner, content, checked),
     );
   }
 
-  async edit(
+  edit(
     filePath: string,
     oldString: string,
     newString: string,
     replaceAll?: boolean,
     options?: MutationOptions,
   ): Promise<EditResult> {
-    return this.#onFile("edit", filePath, options, async ({ backend }, inner, checked) =>
+    return this.#onFile("edit", filePath, options, ({ backend }, inner, checked) =>
       backend.edit(inner, oldString, newString, replaceAll, checked),
     );
   }
 
-  async multiEdit(
+  multiEdit(
     filePath: string,
     edits: readonly EditOperation[],
     options?: MutationOptions,
@@ -211,7 +211,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     });
   }
 
-  async delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
+  delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
     return attemptAsWritten("delete", [filePath], options, async (checked) => {
       const path = pathArgument(filePath);
       this.#table.refuseStructure(path);
@@ -225,23 +225,23 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     });
   }
 
-  async move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
-    return attemptAsWritten("move", [from, to], options, async (checked) =>
+  move(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+    return attemptAsWritten("move", [from, to], options, (checked) =>
       relocateRouted(this, this.#table, "move", pathArgument(from), pathArgument(to), checked),
     );
   }
 
-  async copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
-    return attemptAsWritten("copy", [from, to], options, async (checked) =>
+  copy(from: string, to: string, options?: TransferOptions): Promise<TransferResult> {
+    return attemptAsWritten("copy", [from, to], options, (checked) =>
       relocateRouted(this, this.#table, "copy", pathArgument(from), pathArgument(to), checked),
     );
   }
 
-  async uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
+  uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
     return uploadRouted(this.#table, files, options ?? {});
   }
 
-  async downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
+  downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
     return downloadRouted(this.#table, paths, options ?? {});
   }
 
@@ -262,7 +262,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
     method: MethodName,
     filePath: string,
     options: O | undefined,
-    task: (mount: Mount, inner: string, options: O) => Promise<T>,
+    task: (mount: Mount, inner: string, options: O) => MaybePromise<T>,
   ): Promise<T | Failure> {
     return attemptAsWritten(method, [filePath], options, async (checked) => {
       const path = filePathArgument(filePath);

@@ -1,5 +1,5 @@
 import { pageOfListing } from "../call/page-of-listing.js";
-import { joinPath } from "../paths/segments.js";
+import { joinPath, prefixOf } from "../paths/segments.js";
 import type { PageOptions } from "../types/options.js";
 import type { FileInfo, LsResult } from "../types/results.js";
 import { allWarnings, gather, relevantFailures, verdict } from "./fan-out.js";
@@ -26,9 +26,13 @@ export async function listRouted(
   if (failure !== undefined) return failure;
   const files = new Map<string, FileInfo>();
   const listed = gathered.answers[0]?.result;
+  // Without a mount among the children, all below the directory is its owner's.
+  const owned = names.length === 0 ? prefixOf(path) : undefined;
   for (const info of listed?.files ?? []) {
     const outer = toOuter(mount, info.path);
-    if (isOwnedBy(table, mount, outer)) files.set(outer, { ...info, path: outer });
+    const own = owned !== undefined && outer.startsWith(owned);
+    if (!own && !isOwnedBy(table, mount, outer)) continue;
+    files.set(outer, outer === info.path ? info : { ...info, path: outer });
   }
   for (const name of names) {
     const child = joinPath(path, name);

@@ -1,5 +1,5 @@
 /** Milliseconds of work without a pause. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 /**
  * Lets other work of the process go on during a long loop.

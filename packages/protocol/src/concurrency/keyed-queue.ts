@@ -28,52 +28,76 @@ export class KeyedQueue {
   /**
    * Settles as the task does, once every earlier task of the key has settled. A signal that fires before the task has
    * begun rejects with `aborted` at once, and the task is left out.
+   *
+   * @param task Never throws at once.
    */
-  async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const known = this.#lanes.get(key);
-    const lane = known ?? { tail: Promise.resolve(), unanswered: false };
-    const noted = (): Promise<T> => noting(lane, task);
-    const turn = known === undefined ? noted() : this.#inTurn(known, noted, signal);
-    const tail = Promise.allSettled(known === undefined ? [turn] : [known.tail, turn]);
-    lane.tail = tail;
+  run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const lane = this.#lanes.get(key);
+    return lane === undefined ? this.#first(key, task) : this.#next(key, lane, task, signal);
+  }
+
+  #first<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const turn = task();
+    const lane: Lane = { tail: turn, unanswered: false };
     this.#lanes.set(key, lane);
-    const forget = (): void => {
-      if (lane.tail === tail) this.#lanes.delete(key);
+    const ended = (unanswered: boolean): void => {
+      note(lane, unanswered);
+      this.#forget(key, lane, turn);
     };
-    tail.then(forget, forget);
+    turn.then(
+      () => ended(false),
+      (error: unknown) => ended(hadNoAnswer(error)),
+    );
+    return turn;
+  }
+
+  #next<T>(
+    key: string,
+    lane: Lane,
+    task: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const turn = this.#inTurn(lane, task, signal);
+    const tail = Promise.allSettled([lane.tail, turn]);
+    lane.tail = tail;
+    void tail.then(() => this.#forget(key, lane, tail));
     return turn;
   }
 
   #inTurn<T>(lane: Lane, task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const since = performance.now();
-    const { tail } = lane;
     return new Promise((resolve, reject) => {
       const leave = (): void => reject(new VolumeError("aborted"));
-      const forget = signal === undefined ? undefined : onAbort(signal, leave);
+      const stopListening = signal === undefined ? undefined : onAbort(signal, leave);
       const begin = (): void => {
-        forget?.();
-        if (signal?.aborted === true) leave();
-        else if (lane.unanswered && performance.now() - since >= this.#patienceMs)
-          reject(new VolumeError("timeout", UNANSWERED));
-        else task().then(resolve, reject);
+        stopListening?.();
+        if (signal?.aborted === true) return leave();
+        if (lane.unanswered && performance.now() - since >= this.#patienceMs)
+          return reject(new VolumeError("timeout", UNANSWERED));
+        const turn = task();
+        turn.then(
+          () => note(lane, false),
+          (error: unknown) => note(lane, hadNoAnswer(error)),
+        );
+        resolve(turn);
       };
-      tail.then(begin, begin);
+      lane.tail.then(begin, begin);
     });
+  }
+
+  #forget(key: string, lane: Lane, tail: Promise<unknown>): void {
+    if (lane.tail === tail) this.#lanes.delete(key);
   }
 }
 
 const UNANSWERED =
   "The storage did not answer the calls before this one on the same path. Nothing was changed; try again later.";
 
-/** Runs a task, and notes whether the storage answered it: a refusal is an answer. */
-async function noting<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
-  try {
-    const answer = await task();
-    lane.unanswered = false;
-    return answer;
-  } catch (error) {
-    lane.unanswered =
-      !VolumeError.isInstance(error) || error.code === "timeout" || error.code === "unavailable";
-    throw error;
-  }
+function note(lane: Lane, unanswered: boolean): void {
+  lane.unanswered = unanswered;
+}
+
+/** Whether a task ended without an answer of the storage: a refusal is an answer. */
+function hadNoAnswer(error: unknown): boolean {
+  return !VolumeError.isInstance(error) || error.code === "timeout" || error.code === "unavailable";
 }

@@ -15,6 +15,12 @@ export function isUncertain(error: unknown): boolean {
   return failureFromThrown(error, "").code !== "permission_denied";
 }
 
+/** Whether a failed answer of a change leaves open if the change happened, by its code. */
+export function isUncertainCode(code: string): boolean {
+  const uncertain: ReadonlySet<string> = UNCERTAIN;
+  return uncertain.has(code);
+}
+
 /** Whether an error is a refusal with a given code. */
 export function isCode(error: unknown, ...codes: readonly ErrorCode[]): error is VolumeError {
   return VolumeError.isInstance(error) && codes.includes(error.code);

@@ -134,6 +134,7 @@ function literalSegment(name: string): SegmentMatcher {
 function build(source: string, base: string, alternatives: readonly Step[][]): PathGlob {
   const root = commonRoot(base, alternatives);
   const rootDepth = segmentsOf(root).length;
+  const prefix = commonPrefix(root, alternatives);
   const depth = Math.max(
     ...alternatives.map((steps) =>
       steps.includes(GLOBSTAR) ? Infinity : steps.length - rootDepth,
@@ -142,11 +143,11 @@ function build(source: string, base: string, alternatives: readonly Step[][]): P
   return {
     source,
     root,
-    prefix: commonPrefix(root, alternatives),
+    prefix,
     depth,
     names: looseNames(alternatives),
     matches: (path) => {
-      if (!isWithin(path, base)) return false;
+      if (!path.startsWith(prefix) || !isWithin(path, base)) return false;
       const segments = segmentsOf(path);
       return alternatives.some((steps) => matchSteps(steps, segments));
     },

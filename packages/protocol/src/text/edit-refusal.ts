@@ -8,6 +8,8 @@ const MAX_LINE_SHOWN = 160;
 const MAX_LINES_SHOWN = 3;
 /** Lines of a file that are compared in search of a hint. */
 const MAX_LINES_COMPARED = 20_000;
+/** How much a line must resemble the wanted one, 0 to 1. */
+const CLOSE = 0.5;
 
 /**
  * The failed result of an edit that does not apply, with what helps to write the next one: the lines that come
@@ -51,7 +53,8 @@ export function editFailure(
 
 function hint(text: string, old: string): string {
   if (text === "") return "The file is empty.";
-  if (text.includes(old.trim()) && old.trim() !== "") {
+  const trimmed = old.trim();
+  if (trimmed !== "" && trimmed !== old && text.includes(trimmed)) {
     return "It is there with other white space at its start or end; copy it exactly.";
   }
   const wanted = old.split(/\r?\n/).find((line) => line.trim() !== "");
@@ -62,11 +65,13 @@ function hint(text: string, old: string): string {
 }
 
 function closestLines(text: string, wanted: string): string[] {
-  const target = bigrams(wanted);
+  const target = bigrams(fold(wanted));
   const scored: Array<{ line: number; text: string; score: number }> = [];
   for (const [index, line] of text.split("\n", MAX_LINES_COMPARED).entries()) {
-    const score = similarity(target, line.slice(0, 4 * MAX_LINE_SHOWN));
-    if (score >= 0.5) scored.push({ line: index + 1, text: line, score });
+    const folded = fold(line.slice(0, 4 * MAX_LINE_SHOWN));
+    if (!mayBeClose(target, folded)) continue;
+    const score = similarity(target, folded);
+    if (score >= CLOSE) scored.push({ line: index + 1, text: line, score });
   }
   return (
     scored
@@ -81,18 +86,34 @@ function clip(line: string): string {
   return line.length > MAX_LINE_SHOWN ? `${line.slice(0, MAX_LINE_SHOWN).toWellFormed()}…` : line;
 }
 
-/** Pairs of neighbouring characters with white space folded: cheap, and blind to indentation. */
-function bigrams(line: string): Set<string> {
-  const folded = line.trim().replace(/\s+/g, " ");
+/** Without white space around it, and with each other stretch of it as one blank. */
+function fold(line: string): string {
+  return line.trim().replace(/\s+/g, " ");
+}
+
+/** Pairs of neighbouring characters of a folded line: cheap, and blind to indentation. */
+function bigrams(folded: string): Set<string> {
   const pairs = new Set<string>();
   for (let i = 0; i + 1 < folded.length; i++) pairs.add(folded.slice(i, i + 2));
   if (folded.length === 1) pairs.add(folded);
   return pairs;
 }
 
+/**
+ * Whether a line shares enough pairs to be close, were they all that it has. Most lines share too few, which is seen without taking
+ * them apart.
+ */
+function mayBeClose(target: ReadonlySet<string>, folded: string): boolean {
+  // 2s / (t + s) reaches the bound no sooner than this.
+  const least = (CLOSE * target.size) / (2 - CLOSE);
+  let spare = target.size - least;
+  for (const pair of target) if (!folded.includes(pair) && --spare < 0) return false;
+  return true;
+}
+
 /** The Sørensen–Dice coefficient of two lines, 0 to 1. */
-function similarity(target: ReadonlySet<string>, line: string): number {
-  const other = bigrams(line);
+function similarity(target: ReadonlySet<string>, folded: string): number {
+  const other = bigrams(folded);
   if (target.size === 0 || other.size === 0) return 0;
   let shared = 0;
   for (const pair of other) if (target.has(pair)) shared++;

@@ -1,4 +1,4 @@
-import { findAcrossLineEnds, withLineEndsOf, type Stretch } from "./line-ends.js";
+import { findAcrossLineEnds, withLineEndsOf } from "./line-ends.js";
 import type { EditOperation } from "../types/options.js";
 
 /** A replacement with nothing left to default. */
@@ -61,7 +61,7 @@ function replaceLiteral(text: string, edit: Replacement, index: number): EditOut
     const tail = text.slice(first + edit.old.length);
     return { text: text.slice(0, first) + edit.new + tail, occurrences: 1 };
   }
-  if (!edit.replaceAll) return notUnique(text, stretchesOf(text, edit.old), index);
+  if (!edit.replaceAll) return notUnique(text, occurrencesOf(text, edit.old), index);
   // split and join: the replacement stays literal, which `String.prototype.replaceAll` does not promise for `$`.
   const parts = text.split(edit.old);
   return { text: parts.join(edit.new), occurrences: parts.length - 1 };
@@ -70,7 +70,8 @@ function replaceLiteral(text: string, edit: Replacement, index: number): EditOut
 function replaceAcrossLineEnds(text: string, edit: Replacement, index: number): EditOutcome {
   const found = findAcrossLineEnds(text, edit.old);
   if (found.length === 0) return { refusal: { code: "no_match", index }, text };
-  if (found.length > 1 && !edit.replaceAll) return notUnique(text, found, index);
+  if (found.length > 1 && !edit.replaceAll)
+    return notUnique(text, { count: found.length, first: found.map(({ start }) => start) }, index);
   let result = "";
   let from = 0;
   for (const { start, end } of found) {
@@ -80,19 +81,27 @@ function replaceAcrossLineEnds(text: string, edit: Replacement, index: number): 
   return { text: result + text.slice(from), occurrences: found.length };
 }
 
-function stretchesOf(text: string, old: string): Stretch[] {
-  const found: Stretch[] = [];
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
-    found.push({ start: at, end: at + old.length });
-  }
-  return found;
+interface Occurrences {
+  readonly count: number;
+  /** Where the first of them begin: at least those that are named. */
+  readonly first: readonly number[];
 }
 
-function notUnique(text: string, found: readonly Stretch[], index: number): EditOutcome {
+/** There may be a million: only those that are named are kept. */
+function occurrencesOf(text: string, old: string): Occurrences {
+  const first: number[] = [];
+  let count = 0;
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
+    if (count++ < MAX_LINES_NAMED) first.push(at);
+  }
+  return { count, first };
+}
+
+function notUnique(text: string, { count, first }: Occurrences, index: number): EditOutcome {
   const lines: number[] = [];
   let line = 1;
   let counted = 0;
-  for (const { start } of found.slice(0, MAX_LINES_NAMED)) {
+  for (const start of first.slice(0, MAX_LINES_NAMED)) {
     for (
       let nl = text.indexOf("\n", counted);
       nl !== -1 && nl < start;
@@ -103,5 +112,5 @@ function notUnique(text: string, found: readonly Stretch[], index: number): Edit
     }
     lines.push(line);
   }
-  return { refusal: { code: "not_unique", index, occurrences: found.length, lines }, text };
+  return { refusal: { code: "not_unique", index, occurrences: count, lines }, text };
 }

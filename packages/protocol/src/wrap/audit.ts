@@ -5,6 +5,8 @@ import { checkedConfiguration } from "../call/configuration.js";
 import { currentCaller, type Caller } from "../call/caller.js";
 import { type Access, failureCode, interceptBackend } from "./intercept.js";
 import type { Wrapped } from "./wrap-backend.js";
+import { isPromise } from "../concurrency/maybe-promise.js";
+import type { MaybePromise } from "../types/outcome.js";
 import type { MethodName } from "../call/methods.js";
 
 /** One line of an audit trail. */
@@ -52,8 +54,9 @@ export function withAudit<B extends AnyBackendProtocol>(
       time: new Date().toISOString(),
     });
     if (accesses.some(({ operation }) => operation !== "read")) {
-      const failed = await tell(sink, entry({ phase: "begin" }), options);
-      if (failed) return refuse(failure("unavailable", accesses[0]?.path, NOT_RECORDED));
+      const told = tell(sink, entry({ phase: "begin" }), options);
+      if (isPromise(told) ? await told : told)
+        return refuse(failure("unavailable", accesses[0]?.path, NOT_RECORDED));
     }
     const started = performance.now();
     let outcome = "unavailable";
@@ -62,23 +65,25 @@ export function withAudit<B extends AnyBackendProtocol>(
       outcome = failureCode(result) ?? "ok";
       return result;
     } finally {
-      await tell(
-        sink,
-        entry({ phase: "end", outcome, duration: performance.now() - started }),
-        options,
-      );
+      const duration = performance.now() - started;
+      const told = tell(sink, entry({ phase: "end", outcome, duration }), options);
+      if (isPromise(told)) await told;
     }
   });
 }
 
 const NOT_RECORDED = "The call could not be recorded, so it was not made. Try again later.";
 
-async function tell(sink: AuditSink, entry: AuditEntry, options: AuditOptions): Promise<boolean> {
-  try {
-    await sink(entry);
-    return false;
-  } catch (error) {
+/** Returns whether the sink failed. Waits only where it has to. */
+function tell(sink: AuditSink, entry: AuditEntry, options: AuditOptions): MaybePromise<boolean> {
+  const failed = (error: unknown): boolean => {
     guardListener(() => options.onError?.(error, entry));
     return true;
+  };
+  try {
+    const told = sink(entry);
+    return isPromise(told) ? told.then(() => false, failed) : false;
+  } catch (error) {
+    return failed(error);
   }
 }

@@ -1,5 +1,5 @@
-import { mapConcurrently } from "../concurrency/map-concurrently.js";
-import type { Failure } from "../types/outcome.js";
+import { isPromise } from "../concurrency/maybe-promise.js";
+import type { Failure, MaybePromise } from "../types/outcome.js";
 
 /**
  * Transfers the allowed items of a batch together and answers for the others, in input order: one refusal stops nothing.
@@ -8,12 +8,16 @@ import type { Failure } from "../types/outcome.js";
  */
 export async function filterBatch<Item, Response>(
   items: readonly Item[],
-  check: (item: Item) => Promise<Failure | undefined>,
+  check: (item: Item) => MaybePromise<Failure | undefined>,
   refuse: (item: Item, failure: Failure) => Response,
   transfer: (allowed: Item[]) => Response[] | Promise<Response[]>,
 ): Promise<Response[]> {
-  // One after another, because a check may ask a human.
-  const failures = await mapConcurrently(items, 1, check);
+  const failures: Array<Failure | undefined> = [];
+  for (const item of items) {
+    // One after another, because a check may ask a human.
+    const checked = check(item);
+    failures.push(isPromise(checked) ? await checked : checked);
+  }
   const allowed = items.filter((_, index) => failures[index] === undefined);
   const transferred = allowed.length === 0 ? [] : await transfer(allowed);
   let next = 0;

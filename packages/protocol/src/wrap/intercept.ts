@@ -8,6 +8,7 @@ import {
   METHODS,
   type OptionalMethod,
 } from "../call/methods.js";
+import { promised } from "../concurrency/maybe-promise.js";
 import { canonicalPath } from "../paths/path.js";
 import type { Failure } from "../types/outcome.js";
 import type { ExecuteResponse } from "../types/results.js";
@@ -58,7 +59,7 @@ export function interceptBackend<B extends AnyBackendProtocol>(
       const intercepted = (...args: readonly unknown[]): Promise<unknown> =>
         around<unknown>(
           { method, accesses: accessesOf(method, args), args, ...commandOf(method, args) },
-          async () => Reflect.apply(inner, undefined, args),
+          () => promised(() => Reflect.apply(inner, undefined, args)),
           (failure) => refusalOf(method, args, failure),
         );
       return intercepted as BackendMethods[K];
@@ -77,14 +78,16 @@ function commandOf(method: MethodName, args: readonly unknown[]): { command?: st
 function accessesOf(method: MethodName, args: readonly unknown[]): Access[] {
   const { answer, paths } = METHODS[method];
   if (answer === "execution") return [{ operation: "execute", path: "/" }];
-  return paths.flatMap(({ argument, operations, optional }) =>
-    (answer === "batch" ? batchPaths(args[argument]) : [args[argument]]).flatMap((written) => {
-      const missing =
-        optional === true && (written === undefined || written === null || written === "");
+  const accesses: Access[] = [];
+  for (const { argument, operations, optional = false } of paths) {
+    const given = args[argument];
+    for (const written of answer === "batch" ? batchPaths(given) : [given]) {
+      const missing = optional && (written === undefined || written === null || written === "");
       const path = missing ? "/" : canonicalOr(written);
-      return operations.map((operation) => ({ operation, path }));
-    }),
-  );
+      for (const operation of operations) accesses.push({ operation, path });
+    }
+  }
+  return accesses;
 }
 
 /** The paths of a batch as they were written: of uploads the first of each tuple. */

@@ -33,13 +33,13 @@ export class PermissionGuard {
 
   /**
    * The failure of an access that is not allowed, decided before anything is looked at, so that it says nothing about
-   * what exists. Without somebody to ask, `interrupt` is `deny`.
+   * what exists. Without somebody to ask, `interrupt` is `deny`. A promise only where a human is asked.
    */
-  async check(
+  check(
     method: MethodName,
     path: unknown,
     ...operations: readonly FilesystemOperation[]
-  ): Promise<Failure | undefined> {
+  ): MaybePromise<Failure | undefined> {
     const canonical = canonicalPath(path);
     if (canonical.failure !== undefined) return canonical.failure;
     const modes = operations.map((operation) => this.rules.decide(operation, canonical.path));
@@ -47,8 +47,9 @@ export class PermissionGuard {
     const asked = modes.indexOf("interrupt");
     const operation = operations[asked];
     if (operation === undefined) return undefined;
-    const allowed = await this.ask({ method, operation, path: canonical.path });
-    return allowed ? undefined : failure("permission_denied", path);
+    return this.ask({ method, operation, path: canonical.path }).then((allowed) =>
+      allowed ? undefined : failure("permission_denied", path),
+    );
   }
 
   /** Asks a human; `false` without one. */

@@ -34,6 +34,7 @@ const ANY_NAME = "\u{10fffd}any\u{10fffd}";
 /** Compiled permission rules over canonical paths. */
 export class PermissionRules {
   readonly #rules: readonly CompiledRule[];
+  readonly #byOperation = new Map<FilesystemOperation, readonly CompiledRule[]>();
 
   /** Throws a {@link ConfigurationError} for a rule that cannot be understood: half a rule must never allow anything. */
   constructor(rules: readonly FilesystemPermission[]) {
@@ -83,10 +84,14 @@ export class PermissionRules {
   }
 
   #about(operation: FilesystemOperation): readonly CompiledRule[] {
-    return this.#rules.filter(
+    const known = this.#byOperation.get(operation);
+    if (known !== undefined) return known;
+    const rules = this.#rules.filter(
       ({ operations }) =>
         operations.has(operation) || (operation === "delete" && operations.has("write")),
     );
+    this.#byOperation.set(operation, rules);
+    return rules;
   }
 
   #deniesAllBelow(directory: string): boolean {

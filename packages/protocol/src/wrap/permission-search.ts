@@ -8,7 +8,7 @@ import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../t
 import type { PermissionRules } from "./permission-rules.js";
 
 /** The children of a directory that the rules show. */
-export async function lsPermitted(
+export function lsPermitted(
   inner: Filesystem,
   rules: PermissionRules,
   path: string | undefined,
@@ -20,7 +20,7 @@ export async function lsPermitted(
 }
 
 /** The matching files that the rules show. */
-export async function globPermitted(
+export function globPermitted(
   inner: Filesystem,
   rules: PermissionRules,
   pattern: string,
@@ -33,7 +33,7 @@ export async function globPermitted(
 }
 
 /** The matches in files that may be read. A file that needs a human's consent yields nothing. */
-export async function grepPermitted(
+export function grepPermitted(
   inner: Filesystem,
   rules: PermissionRules,
   args: readonly [

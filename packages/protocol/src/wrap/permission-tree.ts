@@ -1,4 +1,5 @@
 import type { FilesystemOperation, MethodName } from "../call/methods.js";
+import { isPromise } from "../concurrency/maybe-promise.js";
 import { failure } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
 import type { MutationOptions, TransferOptions } from "../types/options.js";
@@ -16,7 +17,8 @@ export async function deletePermitted(
   path: string,
   options: MutationOptions,
 ): Promise<DeleteResult | undefined> {
-  const refused = await guard.check("delete", path, "delete");
+  const asked = guard.check("delete", path, "delete");
+  const refused = isPromise(asked) ? await asked : asked;
   if (refused !== undefined) return refused;
   const { rules } = guard;
   const root = canonical(path);
@@ -37,9 +39,14 @@ export async function relocatePermitted(
   options: TransferOptions,
 ): Promise<TransferResult | undefined> {
   const taken: readonly FilesystemOperation[] = kind === "move" ? ["read", "delete"] : ["read"];
-  const refused =
-    (await guard.check(kind, from, ...taken)) ?? (await guard.check(kind, to, "write"));
-  if (refused !== undefined) return refused;
+  for (const check of [
+    () => guard.check(kind, from, ...taken),
+    () => guard.check(kind, to, "write"),
+  ]) {
+    const asked = check();
+    const refused = isPromise(asked) ? await asked : asked;
+    if (refused !== undefined) return refused;
+  }
   const { rules } = guard;
   const [source, target] = [canonical(from), canonical(to)];
   const restricted =

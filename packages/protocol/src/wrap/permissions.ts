@@ -5,6 +5,8 @@ import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import { batchFailure } from "../call/batch-failure.js";
 import { checkedConfiguration } from "../call/configuration.js";
+import { isPromise, promised } from "../concurrency/maybe-promise.js";
+import type { Failure, MaybePromise } from "../types/outcome.js";
 import type { SandboxFilesystem } from "../types/protocol.js";
 import { isSandboxBackend } from "../border/guards.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
@@ -69,28 +71,30 @@ export function withPermissions<B extends AnyBackendProtocol>(
           grepPermitted(backend, rules, args),
       read:
         (inner) =>
-        async (path, ...rest) =>
-          (await guard.check("read", path, "read")) ?? inner(path, ...rest),
+        (path, ...rest) =>
+          unlessRefused(guard.check("read", path, "read"), () => inner(path, ...rest)),
       readRaw:
         (inner) =>
-        async (path, ...rest) =>
-          (await guard.check("readRaw", path, "read")) ?? inner(path, ...rest),
+        (path, ...rest) =>
+          unlessRefused(guard.check("readRaw", path, "read"), () => inner(path, ...rest)),
       write:
         (inner) =>
-        async (path, ...rest) =>
-          (await guard.check("write", path, "write")) ?? inner(path, ...rest),
+        (path, ...rest) =>
+          unlessRefused(guard.check("write", path, "write"), () => inner(path, ...rest)),
       edit:
         (inner) =>
-        async (path, ...rest) =>
-          (await guard.check("edit", path, "read", "write")) ?? inner(path, ...rest),
+        (path, ...rest) =>
+          unlessRefused(guard.check("edit", path, "read", "write"), () => inner(path, ...rest)),
       multiEdit:
         (inner) =>
-        async (path, ...rest) =>
-          (await guard.check("multiEdit", path, "read", "write")) ?? inner(path, ...rest),
+        (path, ...rest) =>
+          unlessRefused(guard.check("multiEdit", path, "read", "write"), () =>
+            inner(path, ...rest),
+          ),
       stat:
         (inner) =>
-        async (path, ...rest) =>
-          (await guard.check("stat", path, "read")) ?? inner(path, ...rest),
+        (path, ...rest) =>
+          unlessRefused(guard.check("stat", path, "read"), () => inner(path, ...rest)),
       delete: (inner) => async (path, call) =>
         (await deletePermitted(backend, guard, path, call ?? {})) ?? inner(path, call),
       move: (inner) => async (from, to, call) =>
@@ -121,6 +125,16 @@ export function withPermissions<B extends AnyBackendProtocol>(
       },
     },
     shell ? [] : ["execute"],
+  );
+}
+
+/** Makes a call that is allowed, at once where the rules alone decide. */
+function unlessRefused<R>(
+  refused: MaybePromise<Failure | undefined>,
+  call: () => MaybePromise<R>,
+): Promise<R | Failure> {
+  return promised<R | Failure>(() =>
+    isPromise(refused) ? refused.then((failed) => failed ?? call()) : (refused ?? call()),
   );
 }
 

@@ -1,10 +1,11 @@
 import { guardListener } from "../call/guard-listener.js";
 import { grepVisible } from "../call/grep-visible.js";
+import { isPromise } from "../concurrency/maybe-promise.js";
 import type { FilesystemOperation, MethodName } from "../call/methods.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { failure } from "../errors/messages.js";
-import type { Failure } from "../types/outcome.js";
-import type { FileInfo, GlobResult, GrepResult } from "../types/results.js";
+import type { Failure, MaybePromise } from "../types/outcome.js";
+import type { GlobResult, GrepMatch, GrepResult } from "../types/results.js";
 import type { CheckFiles } from "./checked-tree.js";
 import { filterBatch } from "./filter-batch.js";
 import type { Access } from "./intercept.js";
@@ -46,25 +47,33 @@ export class PolicyHooks {
     refuse: (failure: Failure) => R,
   ): Promise<R> {
     for (const call of calls) {
-      const refused = await this.#before(call);
+      const asked = this.#before(call);
+      const refused = isPromise(asked) ? await asked : asked;
       if (refused !== undefined) return refuse(refused);
     }
     const result = await proceed();
-    for (const call of calls) await this.#after(call, result);
+    for (const call of calls) {
+      const noted = this.#after(call, result);
+      if (isPromise(noted)) await noted;
+    }
     return result;
   }
 
   /** What a glob found, without the files that may not be read. */
-  async found(args: readonly unknown[], result: GlobResult): Promise<GlobResult> {
-    if (result.files === undefined || this.#policy.beforeRead === undefined) return result;
-    const files: FileInfo[] = [];
-    for (const file of result.files)
-      if (await this.#allowsReading("glob", args, file.path)) files.push(file);
-    return { ...result, files };
+  found(args: readonly unknown[], result: GlobResult): MaybePromise<GlobResult> {
+    const { files } = result;
+    if (files === undefined || this.#policy.beforeRead === undefined) return result;
+    const allowed = new Map<string, boolean>();
+    const kept = (): GlobResult => ({
+      ...result,
+      files: files.filter(({ path }) => allowed.get(path) === true),
+    });
+    const judged = this.#judge("glob", args, files, allowed);
+    return isPromise(judged) ? judged.then(kept) : kept();
   }
 
   /** The matches in files that may be read, as if the others did not exist. */
-  async search(
+  search(
     args: readonly unknown[],
     maxCount: number | null | undefined,
     ask: (maxCount: number | null | undefined) => Promise<GrepResult>,
@@ -75,10 +84,10 @@ export class PolicyHooks {
     const allowed = new Map<string, boolean>();
     return grepVisible(
       ask,
-      async (matches) => {
-        for (const { path } of matches)
-          if (!allowed.has(path)) allowed.set(path, await this.#allowsReading("grep", args, path));
-        return matches.filter(({ path }) => allowed.get(path) === true);
+      (matches) => {
+        const kept = (): GrepMatch[] => matches.filter(({ path }) => allowed.get(path) === true);
+        const judged = this.#judge("grep", args, matches, allowed);
+        return isPromise(judged) ? judged.then(kept) : kept();
       },
       maxCount,
     );
@@ -123,31 +132,63 @@ export class PolicyHooks {
     return responses;
   }
 
-  async #allowsReading(
+  /** Notes for every path that is new whether it may be read, one after another. A promise only where a hook answers with one. */
+  #judge(
     method: MethodName,
     args: readonly unknown[],
-    path: string,
-  ): Promise<boolean> {
-    return (await this.#before({ method, args, operation: "read", path })) === undefined;
-  }
-
-  async #before(call: PolicyCall): Promise<Failure | undefined> {
-    try {
-      const reason = await this.#policy[BEFORE[call.operation]]?.(call);
-      return typeof reason === "string"
-        ? failure("permission_denied", call.path, reason)
-        : undefined;
-    } catch (error) {
-      guardListener(() => this.#policy.onError?.(error, call));
-      return failureFromThrown(error, call.path);
+    items: ReadonlyArray<{ readonly path: string }>,
+    allowed: Map<string, boolean>,
+  ): MaybePromise<void> {
+    for (const [at, { path }] of items.entries()) {
+      if (allowed.has(path)) continue;
+      const refused = this.#before({ method, args, operation: "read", path });
+      if (isPromise(refused))
+        return this.#judgeLate(method, args, items.slice(at + 1), allowed, [path, refused]);
+      allowed.set(path, refused === undefined);
     }
   }
 
-  async #after(call: PolicyCall, result: unknown): Promise<void> {
-    try {
-      await this.#policy[AFTER[call.operation]]?.(call, result);
-    } catch (error) {
+  async #judgeLate(
+    method: MethodName,
+    args: readonly unknown[],
+    items: ReadonlyArray<{ readonly path: string }>,
+    allowed: Map<string, boolean>,
+    [first, refused]: readonly [path: string, refused: Promise<Failure | undefined>],
+  ): Promise<void> {
+    allowed.set(first, (await refused) === undefined);
+    for (const { path } of items) {
+      if (allowed.has(path)) continue;
+      allowed.set(
+        path,
+        (await this.#before({ method, args, operation: "read", path })) === undefined,
+      );
+    }
+  }
+
+  /** The failure of a call that a hook refuses. A promise only where the hook answers with one. */
+  #before(call: PolicyCall): MaybePromise<Failure | undefined> {
+    const failed = (error: unknown): Failure => {
       guardListener(() => this.#policy.onError?.(error, call));
+      return failureFromThrown(error, call.path);
+    };
+    const judged = (reason: unknown): Failure | undefined =>
+      typeof reason === "string" ? failure("permission_denied", call.path, reason) : undefined;
+    try {
+      const reason = this.#policy[BEFORE[call.operation]]?.(call);
+      return isPromise(reason) ? reason.then(judged, failed) : judged(reason);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #after(call: PolicyCall, result: unknown): MaybePromise<void> {
+    const failed = (error: unknown): void =>
+      guardListener(() => this.#policy.onError?.(error, call));
+    try {
+      const noted = this.#policy[AFTER[call.operation]]?.(call, result);
+      return isPromise(noted) ? noted.then(undefined, failed) : undefined;
+    } catch (error) {
+      return failed(error);
     }
   }
 }

@@ -29,7 +29,7 @@ export function withPolicy<B extends AnyBackendProtocol>(backend: B, policy: Pol
   );
   const inner = adaptBackendProtocol(backend);
   const hooks = new PolicyHooks(policy);
-  const rooted = interceptBackend(inner, async ({ accesses, ...call }, proceed, refuse) =>
+  const rooted = interceptBackend(inner, ({ accesses, ...call }, proceed, refuse) =>
     hooks.around(
       accesses.map((access) => ({ ...call, ...access })),
       proceed,
@@ -47,11 +47,11 @@ export function withPolicy<B extends AnyBackendProtocol>(backend: B, policy: Pol
     ls: () => rooted.ls,
     glob:
       () =>
-      async (...args) =>
-        hooks.found(args, await rooted.glob(...args)),
+      (...args) =>
+        rooted.glob(...args).then((found) => hooks.found(args, found)),
     grep:
       () =>
-      async (...args) =>
+      (...args) =>
         hooks.search(args, args[3], (cap) => rooted.grep(args[0], args[1], args[2], cap, args[4])),
     delete: () => (path, options) =>
       hooks.tree("delete", [path, options], (check) =>

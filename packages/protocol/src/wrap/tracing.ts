@@ -2,7 +2,7 @@ import { warnOnce } from "../call/warn-once.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import { checkedConfiguration } from "../call/configuration.js";
 import { currentCaller } from "../call/caller.js";
-import { failureCode, interceptBackend } from "./intercept.js";
+import { type BackendCall, failureCode, interceptBackend } from "./intercept.js";
 import type { Wrapped } from "./wrap-backend.js";
 
 /** The part of an OpenTelemetry span that is used. */
@@ -36,11 +36,12 @@ export function withTracing<B extends AnyBackendProtocol>(
   options: TracingOptions = {},
 ): Wrapped<B> {
   checkedConfiguration("withTracing", options, { tracer: "object", paths: "flag" });
-  let tracer: TracingTracer | undefined = options.tracer;
-  return interceptBackend(backend, async ({ method, accesses }, proceed) => {
-    tracer ??= await globalTracer();
-    if (tracer === undefined) return proceed();
-    return tracer.startActiveSpan(`fs.${method}`, async (span) => {
+  const traced = <R>(
+    tracer: TracingTracer,
+    { method, accesses }: BackendCall,
+    proceed: () => Promise<R>,
+  ): Promise<R> =>
+    tracer.startActiveSpan(`fs.${method}`, async (span) => {
       const { threadId, toolCallId } = currentCaller();
       if (threadId !== undefined) span.setAttribute("fs.thread_id", threadId);
       if (toolCallId !== undefined) span.setAttribute("fs.tool_call_id", toolCallId);
@@ -57,6 +58,15 @@ export function withTracing<B extends AnyBackendProtocol>(
       } finally {
         span.end();
       }
+    });
+  // `null`: there is none.
+  let tracer: TracingTracer | null | undefined = options.tracer;
+  return interceptBackend(backend, (call, proceed) => {
+    if (tracer === null) return proceed();
+    if (tracer !== undefined) return traced(tracer, call, proceed);
+    return globalTracer().then((found) => {
+      tracer = found ?? null;
+      return found === undefined ? proceed() : traced(found, call, proceed);
     });
   });
 }

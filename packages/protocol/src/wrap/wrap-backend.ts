@@ -12,6 +12,7 @@ import type { Failure } from "../types/outcome.js";
 import { TREE_ACCESS } from "../call/tree-access.js";
 import { checkedOptions } from "../call/options.js";
 import { ownArguments } from "../call/own-arguments.js";
+import { promised } from "../concurrency/maybe-promise.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 
 /** What a wrapper makes of each method. One that is missing is a compile error, so no wrapper can let a call slip by. */
@@ -63,10 +64,11 @@ export function wrapBackend<B extends AnyBackendProtocol>(
     if (typeof method !== "function" || dropped.some((one) => one === name)) continue;
     const wrap = wrapping[name] as (own: unknown) => unknown;
     const call = wrap(method.bind(inner)) as (...args: readonly unknown[]) => unknown;
-    wrapped[name] = async (...args: readonly unknown[]) => {
-      const own = argumentsOf(name, args);
-      return refusedOptions(name, own) ?? call(...own);
-    };
+    wrapped[name] = (...args: readonly unknown[]) =>
+      promised(() => {
+        const own = argumentsOf(name, args);
+        return refusedOptions(name, own) ?? call(...own);
+      });
   }
   forwardProperties(inner, wrapped, dropped.includes("execute"));
   return wrapped as Wrapped<B>;

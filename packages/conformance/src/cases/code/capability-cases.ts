@@ -1,4 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
+import { NotApplicable } from "../../engine/check-failure.js";
+import { show } from "../../report/render.js";
 import { OPTIONAL_METHODS, type Capability } from "../../harness/profile.js";
 import type { Case } from "../case.js";
 
@@ -49,9 +51,61 @@ async function checkUnclaimed(
   context.warnings.push(sentence);
 }
 
+/** F4: the features there are, and the method that one of them promises. */
+const FEATURES: Readonly<Record<string, string | undefined>> = {
+  stat: "stat",
+  versions: undefined,
+  conditionalUploads: undefined,
+  pages: undefined,
+  watch: "watch",
+};
+
+/** F4: what `features` names is there, and it stays so. */
+async function checkFeatures(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const own = context.instance.backend;
+  const read = (): unknown => Reflect.get(own, "features");
+  const features = read();
+  if (features === undefined) throw new NotApplicable("the backend has no 'features'");
+  check.that(Array.isArray(features), `'features' should be a list, but is ${show(features)}.`);
+  for (const feature of features as unknown[]) {
+    check.that(
+      typeof feature === "string" && feature in FEATURES,
+      `'features' names ${show(feature)}, which is none of ${Object.keys(FEATURES).join(", ")}.`,
+    );
+    const method = FEATURES[String(feature)];
+    check.that(
+      method === undefined || backend.has(method),
+      `'features' names '${String(feature)}', but the backend has no method '${String(method)}'.`,
+    );
+  }
+  check.that(
+    !backend.has("stat") || (features as unknown[]).includes("stat"),
+    "The backend has 'stat', but its 'features' do not name it.",
+  );
+  const first = await backend.write("/features.txt", "one");
+  check.succeeded(first, "write");
+  if ((features as unknown[]).includes("versions"))
+    check.that(
+      typeof (await backend.read("/features.txt")).version === "string",
+      "'features' names 'versions', but read gives none.",
+    );
+  check.equal(read(), structuredClone(features), "'features' after a few calls");
+}
+
+const featureCase: Case = {
+  id: "capability/features",
+  rules: ["F4", "A9"],
+  level: "core",
+  needs: [],
+  why: "What `features` names is one of the words of F4, and the method that it stands for is there.",
+  run: checkFeatures,
+};
+
 /** What a profile claims is compared with what the backend has, in both directions. */
-export const capabilityCases: readonly Case[] = (Object.keys(OPTIONAL_METHODS) as Capability[]).map(
-  (capability) => ({
+export const capabilityCases: readonly Case[] = [
+  featureCase,
+  ...(Object.keys(OPTIONAL_METHODS) as Capability[]).map((capability): Case => ({
     id: `capability/${kebab(capability)}`,
     rules: ["A9"],
     level: "core",
@@ -59,8 +113,8 @@ export const capabilityCases: readonly Case[] = (Object.keys(OPTIONAL_METHODS) a
     why: `'${capability}' is there exactly when the profile claims it.`,
     hint: "A method that a backend cannot offer is left out, so that callers can ask for it; a stub that always fails says 'unsupported'.",
     run: (context) => checkCapability(context, capability),
-  }),
-);
+  })),
+];
 
 function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -32,9 +32,21 @@ async function bufferSizes(context: CaseContext): Promise<void> {
     const bytes = Uint8Array.from({ length: size }, (_, at) => 32 + ((at * 31 + (at >> 8)) % 90));
     await context.given({ "/a.txt": bytes });
     await context.holds({ "/a.txt": bytes });
+    await writtenWhole(context, size);
     const listed = (await context.backend.ls("/")).files?.find(({ path }) => path === "/a.txt");
     context.check.equal(listed?.size, size, "The listed size", "L2");
   }
+}
+
+/** W3, E1: a text of that many bytes is stored whole by a write, and by an edit that makes it so long. */
+async function writtenWhole(context: CaseContext, size: number): Promise<void> {
+  const { backend, check } = context;
+  const text = `${"0123456789abcde\n".repeat(Math.ceil(size / 16)).slice(0, size - 1)}!`;
+  check.succeeded(await backend.write(`/w${size}.txt`, text), `write of ${size} bytes`, "W3");
+  check.succeeded(await backend.write(`/e${size}.txt`, "here"), "write");
+  const edited = await backend.edit(`/e${size}.txt`, "here", text);
+  check.succeeded(edited, `edit that makes ${size} bytes`, "E1");
+  await context.holds({ [`/w${size}.txt`]: text, [`/e${size}.txt`]: text }, backend, "W3");
 }
 
 /** Characters of several bytes, so that wherever a buffer ends it ends within one. */
@@ -137,7 +149,7 @@ async function plainBytes(context: CaseContext): Promise<void> {
 export const encodingCases: readonly Case[] = [
   {
     id: "encoding/buffer-sizes",
-    rules: ["T1", "A7", "L2"],
+    rules: ["T1", "A7", "L2", "W3", "E1"],
     level: "core",
     needs: ["transfer"],
     patience: 2,

@@ -5,7 +5,9 @@ import { conditionCases } from "./condition-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { editRaces } from "./edit-races.js";
 import { execCases } from "./exec-cases.js";
+import { extensionCases } from "./extension-cases.js";
 import { faultCases } from "./fault-cases.js";
+import { growthCases } from "./growth-cases.js";
 import { guardCases } from "./guard-cases.js";
 import { hookCases } from "./hook-cases.js";
 import { mountCases } from "./mount-cases.js";
@@ -46,10 +48,12 @@ export function codeCases(): Case[] {
     ...pageCases,
     ...nameCases,
     ...encodingCases,
+    ...extensionCases,
     ...versionCases,
     ...statCases,
     ...refusalCases,
     ...freshCases,
+    ...growthCases,
     ...scaleCases,
     ...largeTextCases,
     ...largeCases,

@@ -17,6 +17,7 @@ const NAMES: readonly string[] = [
 const TOOLS: readonly string[] = [
   ".git/config .svn/entries .hg/store .gitignore .gitkeep .keep .DS_Store node_modules/x/index.js dist/a.js build/a.o target/a",
   "vendor/a __pycache__/a.pyc .venv/pyvenv.cfg .cache/a .tmp/a a.tmp a.temp a.swp a.bak a.orig a~ a.lock yarn.lock #a# .#a",
+  "constructor __proto__/x toString valueOf hasOwnProperty.txt prototype length",
   "~$a.docx Thumbs.db desktop.ini core .nfs01 .meta a.meta .metadata.json index.json manifest.json .version .directory",
 ].flatMap((names) => names.split(" "));
 
@@ -118,7 +119,7 @@ export const nameCases: readonly Case[] = [
   },
   {
     id: "path/nothing-left-out",
-    rules: ["G1", "S3", "L4", "L1"],
+    rules: ["P3", "G1", "S3", "L4", "L1"],
     level: "core",
     needs: ["transfer"],
     why: "Files named as tools name theirs are listed, found and searched like any other.",

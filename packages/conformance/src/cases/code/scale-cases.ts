@@ -1,7 +1,8 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import type { ReadResult } from "@fs/protocol";
+import type { LsResult, ReadResult } from "@fs/protocol";
 import { range } from "../../races/race.js";
 import type { Case, Tier } from "../case.js";
+import { hasFeature } from "./feature.js";
 
 /** A directory of `count` files, seen whole by every listing, and gone whole. */
 async function fullDirectory(context: CaseContext, count: number): Promise<void> {
@@ -32,6 +33,7 @@ async function fullDirectory(context: CaseContext, count: number): Promise<void>
         `${what} of ${count} files`,
       );
   }
+  await largePages(context, paths);
   if (!context.profile.delete) return;
   check.succeeded(await backend.delete("/big"), `delete of ${count} files`);
   check.equal(
@@ -41,10 +43,35 @@ async function fullDirectory(context: CaseContext, count: number): Promise<void>
   );
 }
 
+/** L5: a page of almost everything, and one of half of it. */
+async function largePages(context: CaseContext, paths: readonly string[]): Promise<void> {
+  if (!hasFeature(context, "pages")) return;
+  const { backend, check } = context;
+  const middle = paths[Math.floor(paths.length / 2)] ?? "";
+  for (const options of [{ limit: paths.length - 1 }, { limit: paths.length, after: middle }]) {
+    const { after } = { after: "", ...options };
+    const expected = paths.filter((path) => path > after).slice(0, options.limit);
+    for (const [method, args] of [
+      ["ls", ["/big", options]],
+      ["glob", ["*", "/big", options]],
+    ] as const) {
+      const { files, truncated } = (await backend.call(method, args)) as LsResult;
+      const what = `a page of ${options.limit} of ${paths.length} entries of ${method}`;
+      check.equal(
+        files?.map(({ path }) => path),
+        expected,
+        what,
+        "L5",
+      );
+      check.equal(truncated === true, after === "", `'truncated' of ${what}`, "L5");
+    }
+  }
+}
+
 function directoryCase(count: number, tier: Tier): Case {
   return {
     id: `scale/directory-${count}`,
-    rules: ["L1", "A2"],
+    rules: ["L1", "A2", "L3", "L5", "G1", "S1", "S3", "D1", "D2"],
     level: "core",
     needs: ["transfer"],
     tier,

@@ -81,8 +81,10 @@ async function timesOf(context: CaseContext, path: string): Promise<Map<string, 
 async function steadyTimes(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const path = "/d/a.txt";
-  await context.given({ [path]: "one\n" });
+  const anew = "/d/anew.txt";
+  await context.given({ [path]: "one\n", [anew]: "one\n" });
   const before = await timesOf(context, path);
+  const first = await timesOf(context, anew);
   await delay(LONG_ENOUGH_MS);
   await backend.read(path);
   await backend.grep("one");
@@ -98,6 +100,18 @@ async function steadyTimes(context: CaseContext): Promise<void> {
   agree(context, after, "before a change");
   check.succeeded(await backend.edit(path, "one", "two"), "edit");
   agree(context, await timesOf(context, path), "after an edit");
+  if (!context.profile.delete || context.profile.times !== "kept") return;
+  check.succeeded(await backend.delete(anew), "delete");
+  check.succeeded(await backend.write(anew, "anew\n"), "write of what was removed");
+  for (const [view, { created_at: created }] of await timesOf(context, anew)) {
+    const old = first.get(view)?.created_at;
+    if (typeof created === "string" && typeof old === "string")
+      check.that(
+        created > old,
+        `${anew} was removed and made anew, but in ${view} it was created at ${created} as the file before it.`,
+        "W7",
+      );
+  }
 }
 
 const FIELDS = ["modified_at", "created_at"] as const;

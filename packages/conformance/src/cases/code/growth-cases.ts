@@ -1,0 +1,128 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { Eyes } from "../../eyes/eyes.js";
+import { range } from "../../races/race.js";
+import type { Case } from "../case.js";
+
+const encoder = new TextEncoder();
+
+/** Changes of one file in a row, and files made in a row: more than counters of one digit, of a small cache or of a page. */
+const CHANGES = { quick: 160, full: 1200, soak: 5000 } as const;
+/** How many changes are made before everything is looked at. */
+const BETWEEN_LOOKS = 35;
+
+/** F2 and A7: the hundredth change of a file does what the first did. */
+async function manyChanges(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const path = "/d/a.txt";
+  const tree = new Map([
+    [path, encoder.encode("n0.\n")],
+    ["/d/b.txt", encoder.encode("other\n")],
+  ]);
+  await context.given({ [path]: "n0.\n", "/d/b.txt": "other\n" });
+  const eyes = new Eyes(context);
+  await eyes.prime(tree);
+  const versions = new Set<string>();
+  let { version } = await backend.read(path);
+  for (const n of range(CHANGES[context.tier])) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const [old, text] = [`n${n}.`, `n${n + 1}.`];
+    const condition =
+      version !== undefined && profile.versions && n % 3 === 0 ? { ifVersion: version } : undefined;
+    const what = `Change ${n}`;
+    const answer = await (n % 5 === 1 && profile.multiEdit
+      ? backend.multiEdit(path, [{ old, new: text }], condition)
+      : n % 5 === 3 && profile.versions && version !== undefined
+        ? backend.write(path, `${text}\n`, { ifVersion: version })
+        : backend.edit(path, old, text, false, condition));
+    check.succeeded(answer, what, "E1");
+    tree.set(path, encoder.encode(`${text}\n`));
+    const read = await backend.read(path);
+    check.equal(read.content, `${text}\n`, `What read gives after change ${n}`, "A7");
+    version = read.version;
+    if (answer.version !== undefined)
+      check.equal(answer.version, version, `The version that change ${n} answers`, "F3");
+    if (version !== undefined) {
+      check.that(
+        !versions.has(version),
+        `After change ${n} the version is ${JSON.stringify(version)}, which another content had.`,
+        "F2",
+      );
+      versions.add(version);
+    }
+    if (n % BETWEEN_LOOKS === 0) await eyes.see(tree, `after change ${n}`);
+  }
+  await eyes.see(tree, "in the end");
+}
+
+/** L1, W1: the hundredth file is kept as the first was, whichever way it came. */
+async function manyFiles(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const kept = new Map<string, string>();
+  const count = CHANGES[context.tier];
+  for (const n of range(count)) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const path = `/d/${n % 7 === 0 ? "sub/" : ""}${n}.txt`;
+    const [old = ""] = [...kept.keys()].slice(-1);
+    const text = `hit ${n}\n`;
+    if (n % 6 === 2 && profile.copy) {
+      check.succeeded(await backend.copy(old, path), `copy ${n}`, "M1");
+      kept.set(path, kept.get(old) ?? "");
+    } else if (n % 6 === 4 && profile.move) {
+      check.succeeded(await backend.move(old, path), `move ${n}`, "M1");
+      kept.set(path, kept.get(old) ?? "");
+      kept.delete(old);
+    } else {
+      check.succeeded(await backend.write(path, text), `write ${n}`, "W1");
+      kept.set(path, text);
+    }
+    if (n % 20 === 13 && profile.delete) {
+      check.succeeded(await backend.delete(path), `delete ${n}`, "D1");
+      kept.delete(path);
+      check.failed(await backend.read(path), "not_found", `read of what delete ${n} removed`, "D1");
+    }
+  }
+  const paths = [...kept.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  const globbed = (await backend.glob("**", "/d")).files?.map((file) => file.path);
+  check.equal(globbed, paths, "What glob finds in the end", "G1");
+  const found = (await backend.grep("hit", "/d")).matches?.map((match) => [match.path, match.text]);
+  check.equal(
+    found,
+    paths.map((path) => [path, kept.get(path)?.trimEnd()]),
+    "What grep finds in the end",
+    "S1",
+  );
+  const listed = (await backend.ls("/d")).files?.map((file) => file.path);
+  const top = paths.filter((path) => !path.startsWith("/d/sub/"));
+  check.equal(
+    listed,
+    [...top, "/d/sub/"].toSorted((a, b) => (a < b ? -1 : 1)),
+    "What ls lists in the end",
+    "L1",
+  );
+  await context.holds(Object.fromEntries(kept));
+}
+
+/** What is right once must be right again and again. */
+export const growthCases: readonly Case[] = [
+  {
+    id: "growth/many-changes",
+    rules: ["A7", "F2", "F3", "E1", "E8", "W5"],
+    level: "core",
+    needs: ["consistency=strong"],
+    patience: 3,
+    why: "Over a hundred changes of one file each do what the first one did, and none gives a version that was there before.",
+    hint: "Counters that wrap, logs that are compacted, caches that are full: look at what happens then.",
+    run: manyChanges,
+  },
+  {
+    id: "growth/many-files",
+    rules: ["W1", "A7", "L1", "G1", "S1", "D1", "M1"],
+    level: "core",
+    needs: ["consistency=strong"],
+    patience: 3,
+    why: "Over a hundred files, made one after the other by every method that makes one, are all there in the end.",
+    run: manyFiles,
+  },
+];
