@@ -9,7 +9,13 @@ import { recordCommands, startGateway, type Gateway } from "./gateway.js";
 const MANY_REQUESTS =
   VARIANT.skip === undefined
     ? []
-    : ["scale/batch-601", "scale/*-260-files", "scale/*-thirty-files"];
+    : [
+        "scale/batch-601",
+        "scale/*-260-files",
+        "scale/*-thirty-files",
+        "growth/*",
+        "encoding/every-*",
+      ];
 
 describeWithServer("s3", "S3Backend", () => {
   let gateway: Gateway;

@@ -17,6 +17,8 @@ const HEAVY =
         "scale/*-260-files",
         "scale/*-thirty-files",
         "twin/*",
+        "growth/*",
+        "encoding/every-*",
         "fresh/beside-looks",
         "fresh/as-written",
         "conc/changes-in-moving-directory",

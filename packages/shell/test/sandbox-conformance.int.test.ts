@@ -28,6 +28,7 @@ const options =
           "conc/*",
           "encoding/*",
           "fresh/*",
+          "growth/*",
           "fault/*",
         ],
       };

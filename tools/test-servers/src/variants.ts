@@ -28,6 +28,12 @@ const DECIDED_ABOVE = [
   "in-parallel",
   "live-signal",
   "error-names-path",
+  "answers",
+  "arguments-first",
+  "results-kept",
+  "contents-overwritten",
+  "resembling-texts",
+  "refused-by-content",
 ];
 
 /** Contents and names that are bytes like others to a storage that keeps bytes. */
@@ -47,6 +53,14 @@ const OF_ONE_KIND = [
   "escapes",
   "siblings",
   "deep",
+  "other-separators",
+  "nul-late",
+  "cut-off-utf8",
+  "media-capitals",
+  "media-empty",
+  "only-dots",
+  // Each name once more, where nothing has it yet.
+  "new",
 ];
 
 /** Memory runs every cell of the matrix; the other storages run those that they decide themselves. */
