@@ -37,8 +37,6 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
           exclude: ["**/*.int.test.ts", "**/node_modules/**"],
-          // LangChain alone takes a second to load, in each of fifty files: a worker keeps what it has loaded.
-          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -27,7 +27,7 @@ export interface PostgresJournalOptions {
 
 /** A journal in PostgreSQL. */
 export interface PostgresJournal extends JournalStore {
-  /** Creates the two tables where they are missing. Idempotent; needs the right to create. */
+  /** Creates the two tables where they are missing. Idempotent, also at the same time; needs the right to create. */
   setup(): Promise<void>;
 }
 
@@ -90,12 +90,17 @@ export function postgresJournal({
   return {
     blobs,
     setup: async () => {
-      await query(`create table if not exists ${entries} (
-        namespace text not null, id text not null, phase text not null, entry jsonb not null,
-        primary key (namespace, id, phase))`);
-      await query(`create table if not exists ${contents} (
-        namespace text not null, hash text not null, content bytea not null,
-        stored_at timestamptz not null default now(), primary key (namespace, hash))`);
+      // In one transaction under a lock: two that create a table at the same time fail, also with `if not exists`.
+      const body = `begin
+        perform pg_advisory_xact_lock(hashtextextended('fs_journal', 0));
+        create table if not exists ${entries} (
+          namespace text not null, id text not null, phase text not null, entry jsonb not null,
+          primary key (namespace, id, phase));
+        create table if not exists ${contents} (
+          namespace text not null, hash text not null, content bytea not null,
+          stored_at timestamptz not null default now(), primary key (namespace, hash));
+      end`;
+      await query(`do '${body.replaceAll("'", "''")}'`);
     },
     append: async (added, kept) => {
       const byHash = new Map(kept.map((bytes) => [hashOf(bytes), Buffer.from(bytes)]));

@@ -88,4 +88,7 @@ export const DETACHMENT_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  mutant("features/shared", "F4", "Whoever asks for the features may change them.", (inner) => ({
+    features: [...(inner.features ?? [])],
+  })),
 ];

@@ -52,6 +52,7 @@ import { removePath } from "./remove-path.js";
 import { uploadBatch } from "./upload-batch.js";
 import { volumeTree } from "./volume-end.js";
 import { writeFile } from "./write-file.js";
+import { VOLUME_FEATURES } from "./volume-features.js";
 
 export interface VolumeBackendOptions {
   /** What `write` does to a file that is there: `"create"` refuses, `"overwrite"` replaces. Default `"create"`. */
@@ -69,8 +70,6 @@ export interface VolumeBackendInternals {
   /** Rewrites a path before it is checked, for backends whose callers may write other than canonical ones. */
   readonly resolvePath?: (path: unknown) => unknown;
 }
-
-const FEATURES: readonly Feature[] = ["stat", "versions", "conditionalUploads", "pages"];
 
 /**
  * The filesystem protocol over a {@link Volume}: every rule that an agent can observe lives here, once. Backends are thin
@@ -114,7 +113,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
 
   /** `"stat"`, `"versions"`, `"conditionalUploads"`, `"pages"`; and `"watch"` of a backend that has `watch`. */
   get features(): readonly Feature[] {
-    return "watch" in this ? [...FEATURES, "watch"] : FEATURES;
+    return "watch" in this ? [...VOLUME_FEATURES, "watch"] : VOLUME_FEATURES;
   }
 
   /** The storage below. */
