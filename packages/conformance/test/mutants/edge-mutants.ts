@@ -1,4 +1,4 @@
-import { MemoryBackend } from "@fs/protocol";
+import type { MemoryBackend } from "@fs/protocol";
 import { mutant, type Mutant } from "./mutant.js";
 
 const encoder = new TextEncoder();
