@@ -189,6 +189,14 @@ export const EDGE_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  mutant("glob/file-base-after", "L5", "A file as base is found after itself.", (inner) => ({
+    glob: async (pattern, path, options) => {
+      const result = await inner.glob(pattern, path, options);
+      return result.files?.length === 0 && path !== undefined && options?.after === path
+        ? inner.glob(pattern, path)
+        : result;
+    },
+  })),
   mutant(
     "version/of-a-racing-edit",
     "F3",
