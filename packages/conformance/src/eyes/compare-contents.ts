@@ -28,12 +28,16 @@ export function compareContents(comparison: Comparison, seen: Observation): void
       const whole = Array.isArray(content) ? content.join("\n") : content;
       same(comparison, `What readRaw gives of`, path, whole, contentOf(path, bytes), "R9");
       compareTimes(comparison, path, data);
+      compareVersion(comparison, "readRaw", path, answer, seen);
     }
   }
   for (const [path, answer] of seen.download) {
     const bytes = tree.get(path);
     if (bytes === undefined) gone(comparison, path, answer, "downloadFiles");
-    else same(comparison, `What downloadFiles gives of`, path, answer["content"], bytes, "T1");
+    else {
+      same(comparison, `What downloadFiles gives of`, path, answer["content"], bytes, "T1");
+      compareVersion(comparison, "downloadFiles", path, answer, seen);
+    }
   }
   for (const [path, answer] of seen.stat) compareStat(comparison, path, answer, seen);
 }
@@ -47,6 +51,19 @@ function same(
   rule: string,
 ): void {
   check.equal(actual, expected, `${what} ${JSON.stringify(path)} ${when}`, rule);
+}
+
+/** F2: whoever gives a version of a file gives that of `read`. */
+function compareVersion(
+  comparison: Comparison,
+  method: string,
+  path: string,
+  { version }: Answer,
+  { read }: Observation,
+): void {
+  const shown = read.get(path)?.["version"];
+  if (version !== undefined && shown !== undefined)
+    same(comparison, `The version in ${method} of`, path, version, shown, "F2");
 }
 
 /** A file that is not in the tree is a failure of every method that reads one. */

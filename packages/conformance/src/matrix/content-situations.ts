@@ -45,7 +45,7 @@ export const CONTENT_SITUATIONS: readonly Situation[] = [
   holding(
     "nul-late",
     ["R7", "S3"],
-    `${"one\n".repeat(2500)}\u0000\n`,
+    `${"one\n".repeat(2500)}two\n\u0000\n`,
     "A NUL behind ten thousand characters of text.",
   ),
   holding(

@@ -34,6 +34,7 @@ function editRow(id: string, method: "edit" | "multiEdit", all: boolean, same = 
               [
                 { old, new: to, replaceAll: all },
                 { old: to, new: `${to}!`, replaceAll: true },
+                { old: `${to}!`, new: `${to}!?`, replaceAll: true },
               ],
             ],
             options,
@@ -49,10 +50,12 @@ function editRow(id: string, method: "edit" | "multiEdit", all: boolean, same = 
       if ("code" in first) return refused(first.code);
       let { text: after, occurrences } = first;
       if (method === "multiEdit") {
-        const second = editedText(after, to, `${to}!`, true);
-        if ("code" in second) return refused(second.code);
-        after = second.text;
-        occurrences += second.occurrences;
+        for (const mark of ["", "!"]) {
+          const next = editedText(after, `${to}${mark}`, `${to}!${mark && "?"}`, true);
+          if ("code" in next) return refused(next.code);
+          after = next.text;
+          occurrences += next.occurrences;
+        }
       }
       model.put(path, encoder.encode(after));
       return { answer: { fields: { occurrences }, ifGiven: { path } } };
@@ -66,7 +69,7 @@ function editOf(text: string | undefined, same: boolean): readonly [old: string,
   const needle = line.replace(/\r?\n$/, "");
   const followed = line.endsWith("\n");
   if (same) return [needle, needle];
-  return [followed ? `${needle}\n` : needle, needle === "" ? "filled" : "<$&>\n"];
+  return [followed ? `${needle}\n` : needle, needle === "" ? "filled" : "<$&$$>\n"];
 }
 
 export const EDIT_ROWS: readonly Row[] = [

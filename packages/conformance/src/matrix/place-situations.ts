@@ -1,5 +1,7 @@
 import { NEIGHBOURS, pathOfBytes, type Situation } from "./situation.js";
 
+const LONG_SEGMENTS = `/${"日".repeat(85)}/${"s".repeat(251)}.txt`;
+
 /** What is at the path, if not a file, and around it. */
 export const PLACE_SITUATIONS: readonly Situation[] = [
   {
@@ -18,23 +20,25 @@ export const PLACE_SITUATIONS: readonly Situation[] = [
   {
     id: "directory",
     rules: ["R5", "W2", "A6"],
-    path: "/d/sub",
+    path: "/d/s_b%",
     given: {
-      "/d/sub/b.txt": "one\n",
-      "/d/sub/e/c.txt": "one\ntwo\n",
-      "/d/sub/e/f/g/empty": "",
-      "/d/sub/.h": "one\n",
-      "/d/sub/.k/.l/m.txt": "one\n",
-      "/d/sub/n\u00e9/nul": "one\u0000\n",
-      "/d/sub/picture.png": "one\n",
-      "/d/sub/a b/%41[x]{y,z}*?.txt": "one\n",
-      "/d/sub/constructor": "\ufeffone\r\n",
-      "/d/sub/-e\u0301😀~$&'\"\\:;": "one\n",
-      "/d/sub-": "one\n",
+      "/d/s_b%/b.txt": "one\n",
+      "/d/s_b%/e/c.txt": "one\ntwo\n",
+      "/d/s_b%/e/f/g/empty": "",
+      "/d/s_b%/.h": "one\n",
+      "/d/s_b%/.k/.l/m.txt": "one\n",
+      "/d/s_b%/n\u00e9/nul": "one\u0000\n",
+      "/d/s_b%/picture.png": "one\n",
+      "/d/s_b%/a b/%41[x]{y,z}*?.txt": "one\n",
+      "/d/s_b%/constructor": "\ufeffone\r\n",
+      "/d/s_b%/-e\u0301😀~$&'\"\\:;": "one\n",
+      "/d/s_b%-": "one\n",
+      "/d/sub%/b.txt": "one\n",
+      "/d/s_bc/b.txt": "one\n",
       "/d/f": "",
     },
     needsToStore: ["collisions=refused"],
-    why: "A directory with directories below it, and files of every kind.",
+    why: "A directory with directories below it, files of every kind, and a name that SQL takes for a pattern.",
   },
   {
     id: "only-child",
@@ -121,10 +125,10 @@ export const PLACE_SITUATIONS: readonly Situation[] = [
   {
     id: "segment-limit",
     rules: ["P2"],
-    path: `/d/${"s".repeat(251)}.txt`,
-    given: { [`/d/${"s".repeat(251)}.txt`]: "one\ntwo\n", "/d/s": "one\n" },
+    path: LONG_SEGMENTS,
+    given: { [LONG_SEGMENTS]: "one\ntwo\n", "/d/s": "one\n" },
     named: true,
-    why: "A segment of exactly 255 bytes.",
+    why: "Segments of exactly 255 bytes, in 255 characters and in 85.",
   },
   {
     id: "path-limit",

@@ -3,6 +3,7 @@ import type { CaseContext } from "../engine/case-context.js";
 import { hasFailed } from "../engine/checker.js";
 import { FileModel } from "../model/file-model.js";
 import { Eyes } from "../eyes/eyes.js";
+import type { Observation } from "../eyes/observe.js";
 import { show } from "../report/render.js";
 
 /** Batches per run: each stores up to eight files, and is looked at through every view. */
@@ -109,11 +110,7 @@ export async function uploadsAgainstTwin(context: CaseContext): Promise<void> {
       encoder.encode(content),
       ...conditionOf(condition, canonicalOf(path), { old, right }),
     ]);
-    const answers = (await backend.call("uploadFiles", [files])) as Array<{
-      path?: unknown;
-      error?: unknown;
-      code?: unknown;
-    }>;
+    const answers = (await backend.call("uploadFiles", [files])) as Array<Record<string, unknown>>;
     check.equal(answers.length, items.length, `The answers to ${show(items)}`, "T1");
     for (const [n, one] of items.entries()) {
       const what = `File ${n} of ${show(items)}`;
@@ -141,8 +138,31 @@ export async function uploadsAgainstTwin(context: CaseContext): Promise<void> {
           "T2",
         );
     }
-    await eyes.see(model.files, `after ${show(items)}`);
+    const seen = await eyes.see(model.files, `after ${show(items)}`);
+    checkVersions(context, items, answers, seen);
     await clear(context, model);
+  }
+}
+
+/** F3: the last answer of a path that was stored names the version and the size that are there. */
+function checkVersions(
+  { check }: CaseContext,
+  items: readonly Item[],
+  answers: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  seen: Observation,
+): void {
+  const last = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const [n, { path, content }] of items.entries()) {
+    const answer = answers[n] ?? {};
+    const bytes = encoder.encode(content).length;
+    if (!hasFailed(answer)) last.set(canonicalOf(path), { ...answer, bytes });
+  }
+  for (const [path, { version, size, bytes }] of last) {
+    const shown = seen.read.get(path)?.["version"];
+    const what = `that the last upload of ${show(path)} in ${show(items)} answers`;
+    if (version !== undefined && shown !== undefined)
+      check.equal(version, shown, `The version ${what}`, "F3");
+    if (size !== undefined) check.equal(size, bytes, `The size ${what}`, "F3");
   }
 }
 

@@ -49,7 +49,23 @@ function filtered(regex: boolean): Search[] {
       { pattern: "two", path: "/src", glob, ignoreCase, ...plain, before: 1, after: 1 },
     ]),
   );
-  return [...wanted, ...options];
+  return [...wanted, ...options, ...exactly(regex)];
+}
+
+/** As many matches as are asked for, and not one more: with context, and of a file. */
+function exactly(regex: boolean): Search[] {
+  const contexts = [
+    { before: 0, after: 0 },
+    { before: 1, after: 0 },
+    { before: 0, after: 1 },
+  ];
+  return ["/", "/a.txt"].flatMap((path) =>
+    contexts.map((around, n): Search => {
+      const search = { pattern: "one", path, glob: null, ignoreCase: n === 2, regex, ...around };
+      const { matches } = searched(SEARCH_TREE, { ...search, maxCount: null });
+      return { ...search, maxCount: matches.length };
+    }),
+  );
 }
 
 /** Searches for a literal text or a regular expression, with every option at once. */

@@ -65,7 +65,7 @@ export const twinCases: readonly Case[] = [
   },
   {
     id: "twin/upload",
-    rules: ["T1", "T2", "T3", "A7", "F2"],
+    rules: ["T1", "T2", "T3", "A7", "F2", "F3"],
     level: "core",
     needs: ["transfer", "collisions=refused"],
     patience: 3,

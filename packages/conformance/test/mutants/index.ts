@@ -18,6 +18,7 @@ import { DETACHMENT_MUTANTS } from "./detachment-mutants.js";
 import { CONTENT_MUTANTS } from "./content-mutants.js";
 import { SIZE_MUTANTS } from "./size-mutants.js";
 import { SEARCH_MUTANTS } from "./search-mutants.js";
+import { EDGE_MUTANTS } from "./edge-mutants.js";
 import { EDIT_MUTANTS } from "./edit-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
@@ -59,4 +60,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...TWO_FILE_MUTANTS,
   ...SEQUEL_MUTANTS,
   ...PLACE_MUTANTS,
+  ...EDGE_MUTANTS,
 ];

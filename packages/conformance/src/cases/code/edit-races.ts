@@ -33,6 +33,15 @@ async function distinctEdits(
       check.succeeded(result, `edit ${n} of ${EDITORS} distinct lines`, "E7");
     else if (result.error !== undefined) check.failed(result, "conflict", `edit ${n}`, "E7");
   }
+  const versions = results.flatMap(({ version }) => (version === undefined ? [] : [version]));
+  check.equal(new Set(versions).size, versions.length, "The number of distinct versions", "F2");
+  const { version } = await context.backend.read("/a.txt");
+  if (version !== undefined && versions.length === EDITORS)
+    check.that(
+      versions.includes(version),
+      `The version in the end should be one that an edit answered, but is ${JSON.stringify(version)}.`,
+      "F3",
+    );
   const expected = results.map(({ error }, n) => (error === undefined ? `[${n}]\n` : `<${n}>\n`));
   await context.holds({ "/a.txt": expected.join("") }, context.backend, "A7");
 }
@@ -82,7 +91,7 @@ async function both(context: CaseContext): Promise<GuardedBackend[]> {
 export const editRaces: readonly Case[] = [
   {
     id: "conc/edits-distinct",
-    rules: ["A7", "E7"],
+    rules: ["A7", "E7", "F2", "F3"],
     level: "safe",
     needs: [],
     why: `${EDITORS} parallel edits of distinct lines are all applied, or refused with conflict; none is lost.`,
@@ -94,7 +103,7 @@ export const editRaces: readonly Case[] = [
   },
   {
     id: "conc/edits-distinct-peers",
-    rules: ["A7", "E7"],
+    rules: ["A7", "E7", "F2", "F3"],
     level: "safe",
     needs: ["peer", "atomicity=clients"],
     why: `${EDITORS} parallel edits from two clients are all applied, or refused with conflict; none is lost.`,

@@ -7,6 +7,8 @@ const encoder = new TextEncoder();
 
 /** Changes of one file in a row, and files made in a row: more than counters of one digit, of a small cache or of a page. */
 const CHANGES = { quick: 160, full: 1200, soak: 5000 } as const;
+/** Files of one upload: more than a transaction, a pipeline or a pool of common storages takes at once. */
+const BATCH = 33;
 /** How many changes are made before everything is looked at. */
 const BETWEEN_LOOKS = 35;
 
@@ -83,6 +85,19 @@ async function manyFiles(context: CaseContext): Promise<void> {
       check.failed(await backend.read(path), "not_found", `read of what delete ${n} removed`, "D1");
     }
   }
+  if (profile.transfer) {
+    const batch = range(BATCH).map((n): [string, string] => [`/d/batch${n}.txt`, `hit of ${n}\n`]);
+    const answers = await backend.uploadFiles(
+      batch.map(([path, text]) => [path, encoder.encode(text)]),
+    );
+    check.equal(
+      answers.map(({ path, error }) => [path, error]),
+      batch.map(([path]) => [path, null]),
+      "The answers to a batch",
+      "T1",
+    );
+    for (const [path, text] of batch) kept.set(path, text);
+  }
   const paths = [...kept.keys()].toSorted((a, b) => (a < b ? -1 : 1));
   const globbed = (await backend.glob("**", "/d")).files?.map((file) => file.path);
   check.equal(globbed, paths, "What glob finds in the end", "G1");
@@ -118,7 +133,7 @@ export const growthCases: readonly Case[] = [
   },
   {
     id: "growth/many-files",
-    rules: ["W1", "A7", "L1", "G1", "S1", "D1", "M1"],
+    rules: ["W1", "A7", "L1", "G1", "S1", "D1", "M1", "T1"],
     level: "core",
     needs: ["consistency=strong"],
     patience: 3,

@@ -95,6 +95,23 @@ async function anyAfter(context: CaseContext, method: Method): Promise<void> {
   }
 }
 
+/** A file as base is a listing of one entry, with pages like any other. */
+async function pagesOfFile(context: CaseContext): Promise<void> {
+  const path = "/d/a0/x.txt";
+  for (const [options, paths] of [
+    [{ after: path }, []],
+    [{ after: `${path}~`, limit: 1 }, []],
+    [{ after: "/d/a", limit: 1 }, [path]],
+    [{ limit: 1 }, [path]],
+  ] as const) {
+    const answer = (await context.backend.call("glob", ["**", path, options])) as Page;
+    const what = `glob of a file with ${show(options)}`;
+    context.check.succeeded(answer, what, "G4");
+    context.check.equal(pathsOf(answer), paths, `The entries of ${what}`, "L5");
+    context.check.equal(answer.truncated ?? false, false, `'truncated' of ${what}`, "L5");
+  }
+}
+
 /** A page counts what the pattern lets through. */
 async function filteredPages(context: CaseContext): Promise<void> {
   await given(context);
@@ -140,7 +157,10 @@ export const pageCases: readonly Case[] = [
       needs: ["transfer"],
       why: `${method} after any text lists what sorts after it, with a limit and without, also where nothing has that name.`,
       hint: "Compare, do not look for the entry: it may have been removed since the page before.",
-      run: (context) => anyAfter(context, method),
+      run: async (context) => {
+        await anyAfter(context, method);
+        if (method === "glob") await pagesOfFile(context);
+      },
     },
   ]),
   {

@@ -42,7 +42,7 @@ const RACES: readonly Race[] = [
   },
   {
     name: "copies-to-one-target",
-    rules: ["M1", "A7"],
+    rules: ["M1", "M4", "A7"],
     needs: ["copy"],
     why: "Of several files copied to one path one arrives.",
     run: (context, clients, round) => toOneTarget(context, clients, round, "copy"),

@@ -32,7 +32,7 @@ async function directories(context: CaseContext): Promise<void> {
     "P5",
   );
   await context.given({ "/d/sub/a.txt": "a" });
-  for (const path of ["/d", "/d/", "/d/sub", "//d/./sub/"]) {
+  for (const path of ["/d", "/d/", "/d//", "/d/./", "/d/sub", "//d/./sub//"]) {
     const info = await infoOf(context, path);
     const canonical = path.includes("sub") ? "/d/sub/" : "/d/";
     check.equal(
@@ -41,6 +41,27 @@ async function directories(context: CaseContext): Promise<void> {
       `What stat says of ${JSON.stringify(path)}`,
       "F1",
     );
+  }
+}
+
+/** A directory that nothing is left in is not there, whichever call took the last file away. */
+async function noGhosts(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  await context.given({ "/a/x": "1", "/b/x": "2", "/c/e/x": "3", "/d/e/x": "4", "/kept": "5" });
+  const changes: ReadonlyArray<readonly [string, string, () => Promise<object>]> = [
+    ["/a", "a move of its last file", () => backend.move("/a/x", "/moved")],
+    ["/b", "a removal of its last file", () => backend.delete("/b/x")],
+    ["/c", "a removal of its last directory", () => backend.delete("/c/e")],
+    ["/d", "a move of its last directory", () => backend.move("/d/e", "/e")],
+  ];
+  for (const [directory, what, change] of changes) {
+    await infoOf(context, directory);
+    check.succeeded(await change(), what);
+    const answer = (await backend.call("stat", [directory])) as object;
+    check.failed(answer, "not_found", `stat of ${directory} after ${what}`, "D2");
+    check.failed(await backend.ls(directory), "not_found", `ls of it after ${what}`, "D2");
+    check.failed(await backend.glob("**", directory), "not_found", `glob after ${what}`, "G4");
+    check.failed(await backend.grep("1", directory), "not_found", `grep after ${what}`, "S4");
   }
 }
 
@@ -137,11 +158,20 @@ function agree({ check }: CaseContext, seen: ReadonlyMap<string, Times>, when: s
 export const statCases: readonly Case[] = [
   {
     id: "stat/directories",
-    rules: ["F1", "P5", "P1"],
+    rules: ["F1", "P5", "P1", "A3"],
     level: "core",
     needs: ["transfer", "stat"],
     why: "A directory's path ends in a slash, however it was written; the root is there while it is empty.",
     run: directories,
+  },
+  {
+    id: "stat/no-ghosts",
+    rules: ["D2", "F1", "G4", "S4"],
+    level: "core",
+    needs: ["stat", "transfer", "delete", "move", "directories=implicit"],
+    why: "stat, ls, glob and grep agree that a directory is gone with its last file, whichever call took it.",
+    hint: "What remembers directories must learn of moves as of removals.",
+    run: noGhosts,
   },
   {
     id: "stat/media-types",
