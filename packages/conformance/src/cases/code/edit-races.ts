@@ -33,6 +33,8 @@ async function distinctEdits(
       check.succeeded(result, `edit ${n} of ${EDITORS} distinct lines`, "E7");
     else if (result.error !== undefined) check.failed(result, "conflict", `edit ${n}`, "E7");
   }
+  const expected = results.map(({ error }, n) => (error === undefined ? `[${n}]\n` : `<${n}>\n`));
+  await context.holds({ "/a.txt": expected.join("") }, context.backend, "A7");
   const versions = results.flatMap(({ version }) => (version === undefined ? [] : [version]));
   check.equal(new Set(versions).size, versions.length, "The number of distinct versions", "F2");
   const { version } = await context.backend.read("/a.txt");
@@ -42,8 +44,6 @@ async function distinctEdits(
       `The version in the end should be one that an edit answered, but is ${JSON.stringify(version)}.`,
       "F3",
     );
-  const expected = results.map(({ error }, n) => (error === undefined ? `[${n}]\n` : `<${n}>\n`));
-  await context.holds({ "/a.txt": expected.join("") }, context.backend, "A7");
 }
 
 /** Workers that read a number and edit it to the next, trying again when they lose. */
