@@ -65,7 +65,7 @@ export class CommitQueue {
     this.#schedule();
     const wait = { signal, timeoutMs: this.#options.callTimeoutMs };
     return waitFor(waiter.settled, wait, (why) => {
-      // The caller is asked to look: what it then sees must come after the commit whose outcome nobody waited for.
+      // The caller is asked to look again: what it then sees must include the commit whose outcome it did not wait for.
       if (waiter.sent) this.#cache.distrust();
       return waiter.giveUp(why);
     });

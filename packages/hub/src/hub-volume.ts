@@ -130,7 +130,7 @@ export function volumeOf(
   };
 }
 
-/** The tree no older than that, for as long as somebody waits. The pull itself goes on, for those who come after. */
+/** The tree, no older than that, for as long as the caller waits. The pull itself goes on, for later calls. */
 export function treeWithin(cache: TreeCache, notBefore: number, wait: Wait): Promise<Tree> {
   return waitFor(cache.tree(notBefore), wait, notWaited);
 }

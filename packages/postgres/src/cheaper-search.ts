@@ -9,7 +9,7 @@ export interface SearchedFiles {
   readonly values: readonly unknown[];
 }
 
-/** What is read to tell a common word from a rare one, at most; and how many times that may be read for a common one. */
+/** What is read at most to distinguish a common word from a rare one; and how many times that may be read for a common one. */
 const PROBE_FILES = 200;
 const PROBE_BYTES = 1024 * 1024;
 const PROBE_SHARE = 20;
@@ -20,7 +20,7 @@ const SAMPLE_ROWS = 300;
 
 /**
  * With the trigram index every file that matches is read before the first hit is known; in the order of the keys, few
- * are where a word is common. The first files tell which it is, or else a sample of all.
+ * are where a word is common. The first files show which it is, or else a sample of all.
  */
 export async function cheaperSearch(
   { database, names }: FilesTable,

@@ -85,7 +85,7 @@ function guardOne({ table, guardOne: name }: TableNames): string {
   end $body$`;
 }
 
-// The first form of the next one, with one lock on the namespace: whoever uploads holds up all who create.
+// The first form of the next one, with one lock on the namespace: an upload holds up every creation.
 function guardManyAtOnce({ table, guardMany: name }: TableNames): string {
   return `create or replace function ${name}(
     ns text, targets text, ancestors text, out directories text, out files text
@@ -108,7 +108,7 @@ function guardManyAtOnce({ table, guardMany: name }: TableNames): string {
 const MAX_LOCKS = 128;
 
 // The same for many files, or a whole tree. Where they are too many for a lock each, those that lie deep enough share the
-// one of a directory, the deepest that suffices: whoever creates below it holds that lock too, if only in part, and waits;
+// one of a directory, the deepest that suffices: a creation below it shares that lock, and waits;
 // all others go on. In the order of the paths a directory comes before what is below it, as in the other function.
 function guardMany({ table, guardMany: name }: TableNames): string {
   return `create or replace function ${name}(

@@ -44,12 +44,21 @@ export function poolSource(
   };
 }
 
+/** SQLSTATE of a setting that the server does not have. */
+const UNKNOWN_SETTING = "42704";
+
 /**
  * Compiling a statement takes 50 to 500 ms on a connection's first searches and listings, and saves less. Not as a parameter
  * of the start of a session: poolers refuse those. A server that has no such setting does not compile.
+ *
+ * @throws What else the server refuses.
  */
 async function withoutCompiling(client: { query(text: string): Promise<unknown> }): Promise<void> {
-  await client.query("set jit = off").catch(() => undefined);
+  try {
+    await client.query("set jit = off");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === UNKNOWN_SETTING)) throw error;
+  }
 }
 
 /** Opens a pool of `pg`. The URL never appears in an error: a malformed one is `unavailable` with no more than that. */

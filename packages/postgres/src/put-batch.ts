@@ -103,7 +103,7 @@ async function storeTogether(
     return facts;
   }
   await files.database.transaction(change, async (send) => {
-    // The first takes the locks of all: whoever takes them bit by bit may wait for one who waits for a bit of theirs.
+    // The first takes the locks of all: two uploads that take them in parts may wait for each other.
     for (const [index, slice] of slices.entries())
       addFacts(facts, await send(text, valuesOf(files, slice, index === 0 ? batch : slice)));
   });

@@ -115,7 +115,7 @@ describeWithServer("postgres", "what calls cost", () => {
     }
   });
 
-  test("a capped search tells a common word from a rare one, also where the first files do not have it", async () => {
+  test("a capped search distinguishes a common word from a rare one, also where the first files do not have it", async () => {
     const worded = fixture.backend({
       table: "worded",
       namespace: "n",
@@ -236,7 +236,7 @@ describeWithServer("postgres", "what calls cost", () => {
     }
   });
 
-  test("an upload holds up who creates in its directories, and nobody else", async () => {
+  test("an upload holds up creations in its directories, and no others", async () => {
     const { guardMany } = tableNames("public", "fs_files");
     const rival = await fixture.pool.connect();
     try {

@@ -64,7 +64,7 @@ export interface Sent {
   readonly rows: readonly unknown[];
 }
 
-/** A pool that tells of every statement with its answer. */
+/** A pool that reports every statement with its answer. */
 export function recordingPool(pool: pg.Pool, onAnswer: (sent: Sent) => void): PgPool {
   return {
     connect: async () => {

@@ -83,7 +83,7 @@ describe("a rule", () => {
     }
   });
 
-  it("that denies, before one that allows everything, tells of nothing below it", async () => {
+  it("that denies, before one that allows everything, shows nothing below it", async () => {
     const rules: FilesystemPermission[] = [
       { operations: ["read", "write", "delete"], paths: ["/secret/**"], mode: "deny" },
       { operations: ["read", "write", "delete"], paths: ["/**"] },

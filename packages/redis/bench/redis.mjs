@@ -4,12 +4,7 @@
 //
 // Needs `redis-server` on PATH and a build (`tsc -b`). Prints Markdown: ratios to the first column, medians of interleaved
 // rounds, and what each script takes of the server's CPU.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { startRedis } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { RedisBackend } from "../dist/index.js";
 import { RedisStore } from "../dist/store.js";
@@ -18,24 +13,14 @@ const FILES = Number(process.argv[2] ?? 10_000);
 const ROUNDS = 9;
 let corpusBytes = 0;
 
-const directory = mkdtempSync(join(tmpdir(), "fs-redis-bench-"));
-const port = await freePort();
-const server = spawn(
-  "redis-server",
-  ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", directory],
-  { stdio: "ignore" },
-);
-const client = new Redis(port, "127.0.0.1");
-// The server may need a moment; the client tries again.
-client.on("error", () => undefined);
+// A private one, whatever the environment names.
+const server = await startRedis({ config: {} });
+const client = new Redis(server.info.url);
 try {
-  await client.ping();
   await run();
 } finally {
   client.disconnect();
-  server.kill("SIGKILL");
-  await sleep(50);
-  rmSync(directory, { recursive: true, force: true });
+  await server.stop();
 }
 
 async function run() {
@@ -342,15 +327,6 @@ async function sent(task) {
 
 async function memory() {
   return Number(/used_memory:(\d+)/.exec(await client.info("memory"))[1]);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port: free } = probe.address();
-      probe.close(() => resolve(free));
-    });
-  });
 }
 
 function median(numbers) {

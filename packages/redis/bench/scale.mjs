@@ -4,12 +4,7 @@
 //
 // Needs `redis-server` on PATH, a build (`tsc -b`) and 0.6 GB. Prints Markdown: times, what the server sent, its CPU, and the
 // longest script of each call by the server's own SLOWLOG.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { startRedis } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { RedisBackend } from "../dist/index.js";
 
@@ -18,24 +13,14 @@ const IN_DIRECTORY = 1000;
 const BATCH = 5000;
 const CONTENT = 200;
 
-const directory = mkdtempSync(join(tmpdir(), "fs-redis-scale-"));
-const port = await freePort();
-const server = spawn(
-  "redis-server",
-  ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", directory],
-  { stdio: "ignore" },
-);
-const client = new Redis(port, "127.0.0.1");
-// The server may need a moment; the client tries again.
-client.on("error", () => undefined);
+// A private one, whatever the environment names.
+const server = await startRedis({ config: {} });
+const client = new Redis(server.info.url);
 try {
-  await client.ping();
   await run();
 } finally {
   client.disconnect();
-  server.kill("SIGKILL");
-  await sleep(50);
-  rmSync(directory, { recursive: true, force: true });
+  await server.stop();
 }
 
 async function run() {
@@ -130,12 +115,4 @@ async function cpuSeconds() {
     (await numberOf("cpu", "used_cpu_user_main_thread")) +
     (await numberOf("cpu", "used_cpu_sys_main_thread"))
   );
-}
-
-async function freePort() {
-  const probe = createServer();
-  await new Promise((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port: free } = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return free;
 }

@@ -35,6 +35,11 @@ export class Bucket {
     this.#callTimeoutMs = callTimeoutMs;
   }
 
+  /** Whether keys are listed in the order of their bytes, and a listing can begin after any: not in a directory bucket. */
+  get listsInOrder(): boolean {
+    return !this.name.endsWith("--x-s3");
+  }
+
   /** The head of an object's answer; its body is read by {@link readBody}. */
   async getObject(
     input: Input<S3.GetObjectCommandInput>,

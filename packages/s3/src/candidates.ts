@@ -54,7 +54,7 @@ export class Candidates {
     let last: string | undefined;
     let found = 0;
     let pages = 0;
-    let order: "of paths" | "of keys" | "none" = "of paths";
+    let order: "of paths" | "of keys" | "none" = this.#bucket.listsInOrder ? "of paths" : "none";
     const { root, glob } = this.#query;
     const Prefix = prefixOfQuery(this.#keys, root, glob?.prefix);
     const listing = pagesOf(this.#bucket, { Prefix }, { signal: this.#signal });

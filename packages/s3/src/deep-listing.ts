@@ -63,8 +63,7 @@ class DeepListing {
     this.#bucket = bucket;
     this.#query = query;
     this.#signal = signal;
-    // Directory buckets list in no order, and cannot begin after a key.
-    this.#divisible = query.width > 1 && !bucket.name.endsWith("--x-s3");
+    this.#divisible = query.width > 1 && bucket.listsInOrder;
     const whole = new Stretch(query.Prefix);
     whole.last = query.after;
     this.#start(whole);

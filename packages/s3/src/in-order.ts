@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { outcomeOf } from "@fs/protocol/async";
 
 /**
  * Maps in input order with at most `width` tasks under way, yielding each result as soon as those before it are there. A batch
@@ -25,7 +26,7 @@ export async function* mapInOrder<T, R>(
   let ended = false;
   let failure: { readonly reason: unknown } | undefined;
   const ask = async (): Promise<void> => {
-    const step = await settled(input.next());
+    const step = await outcomeOf(() => input.next());
     asked = undefined;
     if (step.status === "rejected") failure = step;
     ended = step.status === "rejected" || step.value.done === true;
@@ -37,7 +38,8 @@ export async function* mapInOrder<T, R>(
       const most = typeof width === "number" ? width : width(done);
       while (underWay.length < most && next < batch.length) {
         // Settled at once, so that a task which fails before its turn is no unhandled rejection.
-        underWay.push(settled(task(batch[next++] as T, stop.signal)));
+        const item = batch[next++] as T;
+        underWay.push(outcomeOf(() => task(item, stop.signal)));
       }
       if (underWay.length < most && !ended) asked ??= ask();
       const [first] = underWay;
@@ -61,9 +63,4 @@ export async function* mapInOrder<T, R>(
     await asked;
     await input.return?.();
   }
-}
-
-async function settled<R>(task: Promise<R>): Promise<PromiseSettledResult<R>> {
-  const [outcome] = await Promise.allSettled([task]);
-  return outcome;
 }

@@ -238,7 +238,7 @@ describeWithServer("s3", "deep listings", () => {
       const first = await make({ concurrency: 2 }).grep("needle", "/", null, 7);
       expect(pathsOf(first.matches)).toEqual(names.slice(0, 7));
       expect(first).toMatchObject({ truncated: true });
-      // Eight answers tell seven from more: two pages of five.
+      // Eight answers distinguish seven from more: two pages of five.
       expect(asked.lists).toBe(2);
       expect(asked.gets).toBeGreaterThanOrEqual(8);
       expect(asked.gets).toBeLessThanOrEqual(10);

@@ -53,7 +53,7 @@ function same(
   check.equal(actual, expected, `${what} ${JSON.stringify(path)} ${when}`, rule);
 }
 
-/** F2: whoever gives a version of a file gives that of `read`. */
+/** F2: every method that gives the version of a file gives the one that `read` gives. */
 function compareVersion(
   comparison: Comparison,
   method: string,

@@ -155,7 +155,7 @@ async function answers(context: CaseContext, row: Row): Promise<void> {
   await context.given(others);
   for (const [other, bytes] of treeOf(others)) changed.put(other, bytes);
   const paths = [...ANYTHING.map(([, other]) => other), "/d", path];
-  // A storage that cannot tell a file from a directory may put one where the other is.
+  // A storage that does not distinguish files and directories may put one where the other is.
   const open = stores(row) && context.profile.collisions === "allowed";
   for (const other of paths.filter((one) => !open || !["/sub", "/d"].includes(one))) {
     const prediction = row.predict(changed, other, SUBJECT_TEXT);

@@ -88,7 +88,12 @@ export const DETACHMENT_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
-  mutant("features/shared", "F4", "Whoever asks for the features may change them.", (inner) => ({
-    features: [...(inner.features ?? [])],
-  })),
+  mutant(
+    "features/shared",
+    "F4",
+    "The list of features that is handed out is the one that is kept.",
+    (inner) => ({
+      features: [...(inner.features ?? [])],
+    }),
+  ),
 ];

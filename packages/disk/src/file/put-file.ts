@@ -119,7 +119,7 @@ async function giveName(
 
 /**
  * Gives the file a name that was free a moment ago: without the lock that a replacement needs, and at a third of the cost.
- * Returns false, having changed nothing, when somebody else took it.
+ * Returns false, and has changed nothing, when the name was taken in the meantime.
  */
 async function takesFreeName(
   place: Place,

@@ -113,8 +113,8 @@ export async function refuseCollision(
 export type CollisionCheck = (path: string) => Promise<void>;
 
 /**
- * The check of the files of one batch, where it is left to the backend: by one look at all of them and their directories where the volume has one, else by
- * a look at each directory once.
+ * The check of the files of one batch, by one look at all of them and their directories where the volume has one, else by a
+ * look at each directory once. `undefined` where the volume itself refuses collisions, or allows them.
  */
 export async function collisionCheckOf(
   volume: Volume,

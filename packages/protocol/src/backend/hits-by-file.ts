@@ -10,7 +10,7 @@ export class HitsByFile {
   #path: string | undefined;
   #matches: GrepMatch[] | undefined;
 
-  /** @param accepts Tells whether a path counts; hits of others are left out. */
+  /** @param accepts Whether a path counts; hits of others are left out. */
   constructor(accepts: (path: string) => boolean) {
     this.#accepts = accepts;
   }

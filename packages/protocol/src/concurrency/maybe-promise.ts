@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../types/outcome.js";
 
-/** Tells whether a value has to be waited for. */
+/** Returns whether a value has to be waited for. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return (
     typeof value === "object" &&

@@ -54,8 +54,8 @@ export function withAudit<B extends AnyBackendProtocol>(
       time: new Date().toISOString(),
     });
     if (accesses.some(({ operation }) => operation !== "read")) {
-      const told = tell(sink, entry({ phase: "begin" }), options);
-      if (isPromise(told) ? await told : told)
+      const failed = record(sink, entry({ phase: "begin" }), options);
+      if (isPromise(failed) ? await failed : failed)
         return refuse(failure("unavailable", accesses[0]?.path, NOT_RECORDED));
     }
     const started = performance.now();
@@ -66,8 +66,8 @@ export function withAudit<B extends AnyBackendProtocol>(
       return result;
     } finally {
       const duration = performance.now() - started;
-      const told = tell(sink, entry({ phase: "end", outcome, duration }), options);
-      if (isPromise(told)) await told;
+      const failed = record(sink, entry({ phase: "end", outcome, duration }), options);
+      if (isPromise(failed)) await failed;
     }
   });
 }
@@ -75,14 +75,14 @@ export function withAudit<B extends AnyBackendProtocol>(
 const NOT_RECORDED = "The call could not be recorded, so it was not made. Try again later.";
 
 /** Returns whether the sink failed. Waits only where it has to. */
-function tell(sink: AuditSink, entry: AuditEntry, options: AuditOptions): MaybePromise<boolean> {
+function record(sink: AuditSink, entry: AuditEntry, options: AuditOptions): MaybePromise<boolean> {
   const failed = (error: unknown): boolean => {
     guardListener(() => options.onError?.(error, entry));
     return true;
   };
   try {
-    const told = sink(entry);
-    return isPromise(told) ? told.then(() => false, failed) : false;
+    const recorded = sink(entry);
+    return isPromise(recorded) ? recorded.then(() => false, failed) : false;
   } catch (error) {
     return failed(error);
   }

@@ -33,7 +33,7 @@ export class PermissionGuard {
 
   /**
    * The failure of an access that is not allowed, decided before anything is looked at, so that it says nothing about
-   * what exists. Without somebody to ask, `interrupt` is `deny`. A promise only where a human is asked.
+   * what exists. Where no one can be asked, `interrupt` is `deny`. A promise only where a human is asked.
    */
   check(
     method: MethodName,

@@ -92,7 +92,7 @@ async function checkFeatures(context: CaseContext): Promise<void> {
     );
   const named = structuredClone(features);
   check.equal(read(), named, "'features' after a few calls");
-  // Whoever was given the list may do with it what they like: it is theirs alone, or cannot be changed.
+  // A list that was given away is the caller's own, or cannot be changed.
   Reflect.set(read() as object, "length", 0);
   check.equal(read(), named, "'features' after a caller emptied the list");
 }

@@ -8,7 +8,7 @@ const NAMES =
     " ",
   );
 
-/** A text that is damaged by whoever formats, trims, decodes or converts it. */
+/** A text that is damaged when it is formatted, trimmed, decoded or converted. */
 const TEXT =
   '\ufeff{ "b" : 1.0,\t"a":"\\u00e9 &amp; %41 QUJD" } \r\n\r\n  <b>x</b>  \n# e\u0301\u00e9\u00a0\ufb01 $& `x`\t\n\u001a;,"a""b"\r\n\n\n last ';
 

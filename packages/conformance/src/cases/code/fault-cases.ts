@@ -158,7 +158,7 @@ function faultCase(
     why: `${row.method}: ${why}`,
     hint:
       kind === "read-only"
-        ? "Tell a storage that refuses changes from one that is away: trying again later is no help to the caller."
+        ? "Do not take a storage that refuses changes for one that is away: trying again later does not help the caller."
         : "What is not known must not be answered: neither an empty listing nor not_found, but 'unavailable'.",
     run: async (context) => {
       requireOffered(context, row);
