@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProgram } from "./programs.js";
 import { adoptProcess, forgetProcess } from "./orphans.js";
+import { isCode, listens } from "./listener.js";
 import { isListening } from "./ports.js";
 
 const START_TIMEOUT_MS = 60_000;
@@ -61,14 +62,19 @@ export class Daemon {
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (Date.now() < deadline) {
       if (!this.running) throw await this.#failure("ended before it was ready");
-      if (await isListening(port)) {
-        // Something listens: make sure that it is not somebody else on the port while ours failed.
-        await sleep(5);
-        if (this.running) return;
-      }
+      if ((await isListening(port)) && (await this.#isListener(port))) return;
       await sleep(20);
     }
     throw await this.#failure(`did not listen on port ${port}`);
+  }
+
+  /** Something listens: whether it is this process, and not somebody else on the port while ours fails. */
+  async #isListener(port: number): Promise<boolean> {
+    const { pid } = this.#child;
+    const proof = pid === undefined ? false : await listens(pid, port);
+    if (proof !== undefined) return proof;
+    await sleep(5);
+    return this.running;
   }
 
   async signal(signal: NodeJS.Signals): Promise<void> {
@@ -109,10 +115,6 @@ function titleOf(pid: string): string {
     if (isCode(error, "ENOENT") || isCode(error, "ESRCH")) return "";
     throw error;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /**
