@@ -5,6 +5,18 @@ import { defineConfig } from "vitest/config";
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 const tools = fileURLToPath(new URL("./tools/", import.meta.url));
 const PUBLISHED = "tools/repository/test/*.int.test.ts";
+/** Deployments beside the first of each backend: what they have in common with it is much, and takes minutes. */
+const DEPLOYMENTS = [
+  "packages/node/test/round-trip.int.test.ts",
+  "packages/postgres/test/pglite.int.test.ts",
+  "packages/redis/test/store-backend.int.test.ts",
+  "packages/shell/test/sandbox-conformance.int.test.ts",
+  "packages/staging/test/{postgres,s3}.int.test.ts",
+  "packages/store/test/mixed{.int,}.test.ts",
+];
+const TEETH = ["mutants", "odd-backends"].map(
+  (name) => `packages/conformance/test/${name}.test.ts`,
+);
 
 export default defineConfig({
   // Tests run the sources, so that coverage counts them; TEST_DIST=1 runs what a user would get.
@@ -36,7 +48,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
-          exclude: ["**/*.int.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.int.test.ts", ...TEETH, ...DEPLOYMENTS, "**/node_modules/**"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -46,10 +58,25 @@ export default defineConfig({
         test: {
           name: "int",
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
-          exclude: [PUBLISHED, "**/node_modules/**"],
+          exclude: [PUBLISHED, ...DEPLOYMENTS, "**/node_modules/**"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
+      },
+      {
+        // The suite on further deployments. `.ci/run` runs it; `npm test` leaves it out.
+        extends: true,
+        test: {
+          name: "deployments",
+          include: DEPLOYMENTS,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // Whether the suite bites, and only what is wrong: hundreds of backends. `.ci/run` runs it; `npm test` leaves it out.
+        extends: true,
+        test: { name: "teeth", include: TEETH, testTimeout: 120_000, hookTimeout: 120_000 },
       },
       {
         // What users get: packed, installed, started and bundled. `.ci/run` runs it; `npm test` leaves it out.

@@ -5,7 +5,7 @@
  */
 import { after, describe, test } from "node:test";
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { Session, type RunOptions } from "./engine/session.js";
+import { byWeight, Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
 import type { HarnessLike } from "./harness/harness.js";
 import type { Report } from "./report/report.js";
@@ -16,7 +16,8 @@ export interface NodeTestOptions extends RunOptions {
 }
 
 /**
- * Registers the suite: `describe` named after the harness, one `test` per case.
+ * Registers the suite: `describe` named after the harness, one `test` per case. Cases run beside each other, as many as
+ * the harness's `concurrency` allows; heavy ones come last and run alone.
  *
  * @example
  * import { conformance } from "@fs/conformance/node-test";
@@ -28,17 +29,22 @@ export function conformance<B extends BackendProtocolV2>(
 ): void {
   const session = new Session(harness, options);
   // The runner awaits a suite that it was told of.
-  void describe(`conformance of ${session.harness.name}`, () => {
-    for (const tested of session.cases) {
-      void test(testNameOf(tested), async (t) => {
-        const verdict = verdictOf(await session.run(tested));
-        if (verdict.skip !== undefined) t.skip(verdict.skip);
-        if (verdict.failure !== undefined) throw verdict.failure;
+  void describe(
+    `conformance of ${session.harness.name}`,
+    { concurrency: session.concurrency },
+    () => {
+      const { light, heavy } = byWeight(session.cases);
+      for (const tested of [...light, ...heavy]) {
+        void test(testNameOf(tested), async (t) => {
+          const verdict = verdictOf(await session.run(tested));
+          if (verdict.skip !== undefined) t.skip(verdict.skip);
+          if (verdict.failure !== undefined) throw verdict.failure;
+        });
+      }
+      after(async () => {
+        const report = await session.finish();
+        await options.onReport?.(report);
       });
-    }
-    after(async () => {
-      const report = await session.finish();
-      await options.onReport?.(report);
-    });
-  });
+    },
+  );
 }

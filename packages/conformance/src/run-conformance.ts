@@ -1,6 +1,6 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
 import type { Case } from "./cases/case.js";
-import { isHeavy, Session, type RunOptions } from "./engine/session.js";
+import { byWeight, Session, type RunOptions } from "./engine/session.js";
 import type { HarnessLike } from "./harness/harness.js";
 import { BAD_STATUSES, type CaseOutcome, type Report } from "./report/report.js";
 
@@ -10,9 +10,6 @@ export interface ConformanceOptions extends RunOptions {
   /** Begins no further case once one has failed; the others are `not-run`. Default `false`. */
   readonly bail?: boolean;
 }
-
-/** Cases under way at once unless the harness says otherwise. */
-export const DEFAULT_CONCURRENCY = 4;
 
 /**
  * Runs the suite on a backend, without a test runner. Never throws for what the backend does; throws for a filter that
@@ -28,8 +25,7 @@ export async function runConformance<B extends BackendProtocolV2>(
   options: ConformanceOptions = {},
 ): Promise<Report> {
   const session = new Session(harness, options);
-  const light = session.cases.filter((tested) => !isHeavy(tested)).values();
-  const heavy = session.cases.filter(isHeavy).values();
+  const { light, heavy } = byWeight(session.cases);
   let failed = false;
   const work = async (queue: Iterable<Case>): Promise<void> => {
     // The workers share one iterator: each takes the next case that nobody has begun.
@@ -40,8 +36,8 @@ export async function runConformance<B extends BackendProtocolV2>(
       options.onCase?.(outcome);
     }
   };
-  const width = session.harness.concurrency ?? DEFAULT_CONCURRENCY;
-  await Promise.all(Array.from({ length: width }, () => work(light)));
+  const shared = light.values();
+  await Promise.all(Array.from({ length: session.concurrency }, () => work(shared)));
   await work(heavy);
   return session.finish();
 }

@@ -5,7 +5,7 @@
  */
 import type { BackendProtocolV2 } from "@fs/protocol";
 import { afterAll, describe, test } from "vitest";
-import { Session, DEFAULT_TIMEOUT, type RunOptions } from "./engine/session.js";
+import { byWeight, DEFAULT_TIMEOUT, isHeavy, Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
 import type { HarnessLike } from "./harness/harness.js";
 import type { Report } from "./report/report.js";
@@ -17,7 +17,8 @@ export interface VitestOptions extends RunOptions {
 
 /**
  * Registers the suite: `describe` named after the harness, one `test` per case. A case that does not apply is skipped with
- * its reason, one that is expected to fail passes while it fails.
+ * its reason, one that is expected to fail passes while it fails. Cases run beside each other, as many as the harness's
+ * `concurrency` and vitest's `maxConcurrency` allow; heavy ones come last and run alone.
  *
  * @example
  * import { conformance } from "@fs/conformance/vitest";
@@ -30,10 +31,12 @@ export function conformance<B extends BackendProtocolV2>(
   const session = new Session(harness, options);
   const limit = session.harness.timeoutMs ?? DEFAULT_TIMEOUT;
   describe(`conformance of ${session.harness.name}`, () => {
-    for (const tested of session.cases) {
+    const { light, heavy } = byWeight(session.cases);
+    for (const tested of [...light, ...heavy]) {
+      const register = isHeavy(tested) || session.concurrency === 1 ? test : test.concurrent;
       // The suite has its own limit, which says more than the runner's; this one only catches a harness that hangs.
       const timeout = limit * (tested.patience ?? 1) + 60_000;
-      test(testNameOf(tested), { timeout }, async ({ skip }) => {
+      register(testNameOf(tested), { timeout }, async ({ skip }) => {
         const verdict = verdictOf(await session.run(tested));
         if (verdict.skip !== undefined) skip(verdict.skip);
         if (verdict.failure !== undefined) throw verdict.failure;

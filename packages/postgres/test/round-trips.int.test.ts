@@ -58,13 +58,26 @@ describeWithServer("postgres", "round trips", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("one to move a file beside the look at what is there, and over another one too", async () => {
-    await backend.move("/d/a.txt", "/d/moved.txt");
-    expect(sent).toHaveLength(2);
-    sent = [];
-    await backend.move("/d/moved.txt", "/d/e/b.txt", { overwrite: true });
-    expect(sent).toHaveLength(2);
+  test("1 to move or copy a file, over another one too", async () => {
+    for (const call of [
+      () => backend.move("/d/a.txt", "/d/moved.txt"),
+      () => backend.copy("/d/moved.txt", "/d/copied.txt"),
+      () => backend.move("/d/moved.txt", "/d/e/b.txt", { overwrite: true }),
+    ]) {
+      sent = [];
+      expect((await call()).error).toBeUndefined();
+      expect(sent).toHaveLength(1);
+    }
     expect((await backend.read("/d/e/b.txt")).content).toBe("one\ntwo\n");
+    sent = [];
+    expect((await backend.move("/d/copied.txt", "/d/e/b.txt")).code).toBe("already_exists");
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a move of nothing says so, whatever is at its destination", async () => {
+    for (const to of ["/free", "/d", "/d/a.txt", "/d/a.txt/below"])
+      expect(await backend.move("/absent", to)).toMatchObject({ code: "not_found" });
+    expect((await backend.read("/d/a.txt")).content).toBe("one\ntwo\n");
   });
 
   test("a capped search by regular expression fetches little of much text", async () => {
@@ -124,12 +137,13 @@ describeWithServer("postgres", "round trips", () => {
     for (const call of [
       () => backend.copy("/d", "/copied"),
       () => backend.move("/d", "/moved"),
-      () => backend.delete("/moved"),
+      () => backend.move("/moved", "/again", { overwrite: true }),
+      () => backend.delete("/again"),
     ]) {
       sent = [];
       expect((await call()).error).toBeUndefined();
       counts.push(sent.length);
     }
-    expect(counts).toEqual([3, 3, 2]);
+    expect(counts).toEqual([3, 3, 3, 2]);
   });
 });

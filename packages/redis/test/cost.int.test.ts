@@ -45,6 +45,8 @@ describeWithServer("redis", "What a call on RedisBackend costs", () => {
     ];
     expect(await client.during(() => files.multiEdit("/d/a", edits))).toBe(1);
     expect((await files.read("/d/a")).content).toBe("2 2");
+    expect(await client.during(() => files.copy("/d/a", "/d/b"))).toBe(1);
+    expect(await client.during(() => files.move("/d/b", "/d/a", { overwrite: true }))).toBe(1);
     expect(await client.during(() => files.delete("/d/a"))).toBe(1);
   });
 

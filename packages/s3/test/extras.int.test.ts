@@ -153,6 +153,23 @@ describeWithServer("s3", "signed addresses, streams, moves", () => {
     }
   });
 
+  test("a version is matched whole, though a server compares its beginning alone", async () => {
+    const { version = "" } = await backend.write("/a", "old");
+    for (const ifVersion of [
+      `${version}0`,
+      `${version}-x`,
+      version.slice(0, -1),
+      version.slice(1),
+    ]) {
+      expect(await backend.delete("/a", { ifVersion })).toMatchObject({ code: "conflict" });
+      expect(await backend.edit("/a", "old", "new", false, { ifVersion })).toMatchObject({
+        code: "conflict",
+      });
+      expect((await backend.read("/a")).content).toBe("old");
+    }
+    expect(await backend.delete("/a", { ifVersion: version })).toMatchObject({ path: "/a" });
+  });
+
   test("what a client left behind that was stopped while it removed a file is nothing to anybody", async () => {
     const Key = `${prefix}/gone.txt`;
     await client.send(

@@ -1,6 +1,7 @@
 import { type Harness, RouteView, wrapped } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
+import { BESIDE_MEMORY } from "@fs/test-servers/variants";
 import { earns } from "./earns.js";
 import { ALL } from "./splits.js";
 import { stagingOver } from "./staging-over.js";
@@ -34,4 +35,4 @@ function declared({ profile }: Harness): object {
 for (const split of ALL ? [false, true] : [false])
   conformance(stagingOver(memory, { split }), { onReport: earns("core", "safe") });
 for (const split of ALL ? [false, true] : [true])
-  conformance(throughRoute(split), { onReport: earns("core", "safe") });
+  conformance(throughRoute(split), { ...BESIDE_MEMORY, onReport: earns("core", "safe") });

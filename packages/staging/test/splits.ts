@@ -13,9 +13,7 @@ export const SPLITS: readonly boolean[] = ALL ? [false, true] : [true];
 export const STORED_ELSEWHERE: LeftOut =
   ALL || VARIANT.skip === undefined
     ? {}
-    : {
-        skip: [...VARIANT.skip, "scale/*", "conc/*", "twin/*", "encoding/*", "growth/*", "model/*"],
-      };
+    : { skip: [...VARIANT.skip, "scale/*", "conc/*", "encoding/*", "model/*"] };
 
 /** What staging over S3, whose every call crosses a gateway, leaves out besides: looks, which are those of the layers. */
 export const OVER_S3: LeftOut =
@@ -32,7 +30,6 @@ export const OVER_S3: LeftOut =
           "read/*",
           "raw/*",
           "wrap/*",
-          "fresh/*",
           "hooks/*",
         ],
       };

@@ -1,5 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
-import { VARIANT } from "@fs/test-servers/variants";
+import { VARIANT, WITHOUT_MATRIX } from "@fs/test-servers/variants";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { filesReducedValue } from "@fs/state";
@@ -23,7 +23,7 @@ describeWithServer("postgres", "StateBackend with a Postgres checkpointer", () =
 
   conformance(
     stateHarness("state in a graph, in Postgres", () => saver),
-    VARIANT,
+    WITHOUT_MATRIX,
   );
   conformance(
     stateHarness("state over an ordinary reducer, in Postgres", () => saver, filesReducedValue),

@@ -351,3 +351,33 @@ describe("namespace functions as documentation spells them", () => {
     expect(await store.search([], { limit: 10 })).toEqual([]);
   });
 });
+
+test("an item that is no file has no version to be replaced in", async () => {
+  const store = new InMemoryStore();
+  await store.put(["shared"], "/profile", { name: "Ann" });
+  const backend = new StoreBackend({ store, namespace: "shared" });
+  const [answer] = await backend.uploadFiles([
+    ["/profile", Uint8Array.of(1), { ifVersion: "any" }],
+  ]);
+  expect(answer?.code).toBe("conflict");
+  expect((await backend.write("/profile", "x", { ifVersion: "any" })).code).toBe("conflict");
+});
+
+test("an edit that makes a file too large leaves it", async () => {
+  const options = { store: new InMemoryStore(), namespace: "shared", maxFileBytes: 4 };
+  const backend = new StoreBackend(options);
+  await backend.write("/f", "abc");
+  expect((await backend.edit("/f", "b", "bé")).code).toBe("too_large");
+  expect((await backend.read("/f")).content).toBe("abc");
+});
+
+test("a text with a NUL that others have stored is no text, and no edit changes it", async () => {
+  const store = new InMemoryStore();
+  const at = "2026-01-01T00:00:00.000Z";
+  const content = "a\0b";
+  const item = { content, mimeType: "text/plain", created_at: at, modified_at: at };
+  await store.put(["shared"], "/f", item);
+  const backend = new StoreBackend({ store, namespace: "shared" });
+  expect((await backend.edit("/f", "a", "c")).code).toBe("not_text");
+  expect((await store.get(["shared"], "/f"))?.value).toMatchObject({ content });
+});

@@ -6,11 +6,29 @@ export interface LeftOut {
 const full = process.env["FS_TEST_ALL"] === "1";
 
 /**
- * A second deployment of a backend runs everything but the generated matrix, which the first one runs and which takes most
- * of the time. A first one that needs minutes, as on S3, is treated so as well.
- * `npm run conformance` and `FS_TEST_ALL=1` leave nothing out.
+ * What a deployment on a server leaves out whose every call takes milliseconds: the generated matrix, which takes most of
+ * the time. `npm run conformance` and `FS_TEST_ALL=1` leave nothing out.
  */
-export const VARIANT: LeftOut = full ? {} : { skip: ["matrix/*", "peer/*"] };
+export const WITHOUT_MATRIX: LeftOut = full ? {} : { skip: ["matrix/*", "peer/*"] };
+
+/**
+ * A second deployment of a backend also leaves out what is long and what the first one shows: generated calls beside naive
+ * twins, many changes and files, and waiting for clocks.
+ */
+export const VARIANT: LeftOut = full
+  ? {}
+  : {
+      skip: [
+        ...(WITHOUT_MATRIX.skip ?? []),
+        "twin/*",
+        "growth/*",
+        "fresh/*",
+        "storage/steady-times",
+        "scale/batch-601",
+        "scale/*-260-files",
+        "scale/*-thirty-files",
+      ],
+    };
 
 /** Situations of the matrix that are decided above the storage, by code that every backend of ours has in common. */
 const DECIDED_ABOVE = [

@@ -6,7 +6,6 @@ export interface RunnerTask {
   /** The absolute path of the file of the harness. */
   readonly harness: string;
   readonly options: RunOptions;
-  readonly concurrency: number | undefined;
   /** Begins no further case once one has failed. */
   readonly bail: boolean;
   /** Whether to see first that the harness works at all. */

@@ -28,7 +28,7 @@ export async function runCommand(args: RunArguments): Promise<number> {
   const options = optionsOf(args);
   const progress = new Progress(process.stderr);
   const supervisor = new Supervisor(
-    { harness, options, concurrency: args.concurrency, bail: args.bail },
+    { harness, options, bail: args.bail },
     { stallMs: args.stallMs, listener: progress },
   );
   const release = endWithSignals(supervisor);
@@ -76,7 +76,8 @@ function again({ cases, seed, tier }: Report, { harness }: RunArguments): string
   ];
 }
 
-function optionsOf({ tier, seed, only, skip, replay, strict }: RunArguments): RunOptions {
+function optionsOf(args: RunArguments): RunOptions {
+  const { tier, seed, only, skip, replay, strict, concurrency } = args;
   // Before a process is started for nothing.
   selectedCases(tier, only && listed(only), skip && listed(skip));
   return {
@@ -86,6 +87,7 @@ function optionsOf({ tier, seed, only, skip, replay, strict }: RunArguments): Ru
     ...(only === undefined ? {} : { only: listed(only) }),
     ...(skip === undefined ? {} : { skip: listed(skip) }),
     ...(replay === undefined ? {} : { replay }),
+    ...(concurrency === undefined ? {} : { concurrency }),
   };
 }
 

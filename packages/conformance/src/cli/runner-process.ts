@@ -5,12 +5,11 @@
  */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Case } from "../cases/case.js";
-import { DEFAULT_TIMEOUT, isHeavy, Session } from "../engine/session.js";
+import { byWeight, DEFAULT_TIMEOUT, Session } from "../engine/session.js";
 import type { Harness } from "../harness/harness.js";
 import { completeProfile } from "../harness/profile.js";
 import { buildReport } from "../report/build-report.js";
 import { BAD_STATUSES, type CaseOutcome } from "../report/report.js";
-import { DEFAULT_CONCURRENCY } from "../run-conformance.js";
 import { loadHarness } from "./load-harness.js";
 import type { RunnerMessage, RunnerTask } from "./messages.js";
 import { preflight } from "./preflight.js";
@@ -70,7 +69,7 @@ async function harnessProblem(session: Session, task: RunnerTask): Promise<strin
 
 async function runCases(
   session: Session,
-  { known, alone, concurrency, bail }: RunnerTask,
+  { known, alone, bail }: RunnerTask,
   outcomes: CaseOutcome[],
 ): Promise<void> {
   const { harness } = session;
@@ -92,10 +91,10 @@ async function runCases(
     // The workers share one iterator: each takes the next case that nobody has begun.
     for (const tested of queue) await begin(tested);
   };
-  const width = concurrency ?? harness.concurrency ?? DEFAULT_CONCURRENCY;
-  const light = together.filter((tested) => !isHeavy(tested)).values();
-  await Promise.all(Array.from({ length: width }, () => work(light)));
-  await work(together.filter(isHeavy));
+  const { light, heavy } = byWeight(together);
+  const shared = light.values();
+  await Promise.all(Array.from({ length: session.concurrency }, () => work(shared)));
+  await work(heavy);
 }
 
 function limitOf(tested: Case, harness: Harness): number {

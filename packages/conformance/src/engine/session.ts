@@ -30,10 +30,15 @@ export interface RunOptions {
   readonly skip?: string | readonly string[];
   /** Treats capabilities that work without being claimed as failures, not as warnings. Default `false`. */
   readonly strict?: boolean;
+  /** Cases under way at once. Default: as the harness says, else 4. */
+  readonly concurrency?: number;
 }
 
 /** Milliseconds a case may take unless the harness says otherwise. */
 export const DEFAULT_TIMEOUT = 20_000;
+
+/** Cases under way at once unless the harness or the options say otherwise. */
+const DEFAULT_CONCURRENCY = 4;
 
 /**
  * A run in progress: what `runConformance` and the bindings of test runners share. `setup` and the profile are taken
@@ -48,10 +53,12 @@ export class Session {
   readonly partial: boolean;
   readonly strict: boolean;
   readonly replay: string | undefined;
+  /** Cases under way at once. */
+  readonly concurrency: number;
   readonly #outcomes: CaseOutcome[] = [];
   readonly #start = performance.now();
   readonly #id = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
   readonly #memo = new Map<string, Promise<unknown>>();
   #count = 0;
   #ready: Promise<Profile> | undefined;
@@ -64,6 +71,8 @@ export class Session {
     this.seed = options.seed ?? Date.now() % 2 ** 31;
     this.strict = options.strict ?? false;
     this.replay = options.replay;
+    this.concurrency = options.concurrency ?? this.harness.concurrency ?? DEFAULT_CONCURRENCY;
+    this.#turns = new Turns(this.concurrency);
     const selected = selectCases(this.tier, options.only, options.skip);
     this.cases = selected.cases;
     this.partial = selected.partial;
@@ -185,9 +194,17 @@ export class Session {
   }
 }
 
-/** Whether no case may run beside this one: it keeps the event loop busy, or lets a storage fail that others use too. */
+/**
+ * Whether no case may run beside this one: it keeps the event loop busy, lets a storage fail that others use too, or counts
+ * requests that may be those of others.
+ */
 export function isHeavy({ patience = 1, needs }: Case): boolean {
-  return patience >= 3 || needs.includes("faults");
+  return patience >= 3 || needs.includes("faults") || needs.includes("meter");
+}
+
+/** Cases in two parts: those that run beside others, and those that run alone, which are best begun last. */
+export function byWeight(cases: readonly Case[]): { light: Case[]; heavy: Case[] } {
+  return { light: cases.filter((tested) => !isHeavy(tested)), heavy: cases.filter(isHeavy) };
 }
 
 /** What a step of the harness threw, as a text. */

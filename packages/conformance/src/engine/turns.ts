@@ -1,8 +1,19 @@
-/** Who may run beside whom: most cases share the event loop, some have it for themselves. */
+interface Waiting {
+  readonly alone: boolean;
+  readonly begin: () => void;
+}
+
+/** Who may run beside whom: most tasks share the event loop, some have it for themselves. Each begins in the order asked. */
 export class Turns {
+  readonly #width: number;
+  readonly #waiting: Waiting[] = [];
   #running = 0;
-  #gate: Promise<void> = Promise.resolve();
-  #idle: (() => void) | undefined;
+  #alone = false;
+
+  /** @param width - Tasks that share the event loop at most. */
+  constructor(width: number) {
+    this.#width = width;
+  }
 
   /** Whether another task runs now. */
   get crowded(): boolean {
@@ -11,41 +22,37 @@ export class Turns {
 
   /** Runs a task beside others. */
   async shared<T>(task: () => Promise<T>): Promise<T> {
-    let gate: Promise<void> | undefined;
-    while (gate !== this.#gate) {
-      gate = this.#gate;
-      await gate;
-    }
-    return this.#run(task);
+    return this.#run(false, task);
   }
 
   /** Runs a task once all others have ended; none begins meanwhile. */
   async exclusive<T>(task: () => Promise<T>): Promise<T> {
-    const before = this.#gate;
-    let open: (() => void) | undefined;
-    this.#gate = new Promise((resolve) => {
-      open = resolve;
-    });
-    await before;
-    if (this.#running > 0) {
-      await new Promise<void>((resolve) => {
-        this.#idle = resolve;
-      });
-    }
-    try {
-      return await this.#run(task);
-    } finally {
-      open?.();
-    }
+    return this.#run(true, task);
   }
 
-  async #run<T>(task: () => Promise<T>): Promise<T> {
-    this.#running++;
+  async #run<T>(alone: boolean, task: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin) => {
+      this.#waiting.push({ alone, begin });
+      this.#admit();
+    });
     try {
       return await task();
     } finally {
       this.#running--;
-      if (this.#running === 0) this.#idle?.();
+      this.#alone = false;
+      this.#admit();
+    }
+  }
+
+  #admit(): void {
+    for (;;) {
+      const next = this.#waiting[0];
+      if (next === undefined || this.#alone) return;
+      if (this.#running >= (next.alone ? 1 : this.#width)) return;
+      this.#waiting.shift();
+      this.#running++;
+      this.#alone = next.alone;
+      next.begin();
     }
   }
 }

@@ -102,7 +102,7 @@ export interface Harness<B extends BackendProtocolV2 = BackendProtocolV2> {
   readonly secrets?: readonly string[];
   /** By case ID. */
   readonly expectedFailures?: Readonly<Record<string, ExpectedFailure>>;
-  /** Cases under way at once in `runConformance`. Default 4. */
+  /** Cases under way at once; `1` for a harness whose backends are not apart from each other. Default 4. */
   readonly concurrency?: number;
   /** Milliseconds a case may take. Default 20,000; long cases take a multiple. */
   readonly timeoutMs?: number;
