@@ -73,6 +73,13 @@ const FAULTS: ReadonlyArray<readonly [id: string, fault: string, overrides: Over
     }),
   ],
   [
+    "twin/write",
+    "an empty text is stored as a blank one",
+    (inner) => ({
+      write: (path, content, options) => inner.write(path, content === "" ? " " : content, options),
+    }),
+  ],
+  [
     "twin/upload",
     "the condition of every file but the first is lost",
     (inner) => ({
@@ -83,6 +90,13 @@ const FAULTS: ReadonlyArray<readonly [id: string, fault: string, overrides: Over
           ),
           options,
         ),
+    }),
+  ],
+  [
+    "twin/download",
+    "the answers are in the order of the names",
+    (inner) => ({
+      downloadFiles: (paths, options) => inner.downloadFiles(paths.toSorted(), options),
     }),
   ],
 ];

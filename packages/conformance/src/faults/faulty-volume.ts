@@ -1,4 +1,4 @@
-import type { Volume } from "@fs/protocol/author";
+import type { Listing, Volume } from "@fs/protocol/author";
 import type { Faults } from "../harness/harness.js";
 
 type Mode = "none" | "cut" | "stall" | "lose" | "refuse" | "fill" | "read-only";
@@ -84,7 +84,7 @@ export function faultyVolume(inner: Volume, { latencyMs = 0 } = {}): FaultyVolum
       if (name === "list") {
         return async function* list(...args: unknown[]) {
           await before(effect);
-          yield* Reflect.apply(value, target, args) as AsyncIterable<unknown>;
+          yield* Reflect.apply(value, target, args) as Listing;
         };
       }
       return async (...args: unknown[]): Promise<unknown> => {

@@ -41,6 +41,26 @@ export const PLACE_SITUATIONS: readonly Situation[] = [
     why: "A directory with directories below it, files of every kind, and a name that SQL takes for a pattern.",
   },
   {
+    id: "directory-of-directories",
+    rules: ["R5", "W2", "L1"],
+    path: "/d/outer",
+    given: {
+      "/d/outer/inner/innermost/a.txt": "one\n",
+      "/d/outer/inner/innermost/b.txt": "",
+      "/d/outers": "one\n",
+    },
+    needsToStore: ["collisions=refused"],
+    why: "A directory without a file of its own: all it holds lies further below.",
+  },
+  {
+    id: "directory-of-one",
+    rules: ["R5", "W2", "L1"],
+    path: "/d/sub",
+    given: { "/d/sub/.h": "", "/d/su/.h": "one\n", "/d/sub.txt": "one\n" },
+    needsToStore: ["collisions=refused"],
+    why: "A directory with one file alone, which is hidden and empty.",
+  },
+  {
     id: "only-child",
     rules: ["D2", "L1"],
     path: "/d/sub/only/a.txt",

@@ -1,7 +1,7 @@
 import { childrenOf, contentOf, pageOf, textOf } from "../eyes/tree.js";
 import { parentsOf } from "../model/file-model.js";
 import { linesOf } from "../model/text-rules.js";
-import { bytesOf, noFile, plain, refused, withOptions } from "./predictions.js";
+import { bytesOf, plain, refused, unreadable, withOptions } from "./predictions.js";
 import type { Row } from "./row.js";
 
 export const LS_ROW: Row = {
@@ -31,7 +31,7 @@ export const READ_ROW: Row = {
   file: true,
   args: (path, _text, options) => (options === undefined ? [path] : [path, 0, 500, options]),
   predict: (model, path) =>
-    noFile(model, path) ?? {
+    unreadable(model, path) ?? {
       answer: { fields: { content: pageOf(path, bytesOf(model, path)) } },
     },
 };
@@ -45,7 +45,7 @@ export const READ_PAGE_ROW: Row = {
   file: true,
   args: (path, _text, options) => withOptions([path, 0, 1], options),
   predict: (model, path) => {
-    const problem = noFile(model, path);
+    const problem = unreadable(model, path);
     if (problem !== undefined) return problem;
     const bytes = bytesOf(model, path);
     const text = textOf(path, bytes);
@@ -71,7 +71,7 @@ export const READ_RAW_ROW: Row = {
   file: true,
   args: (path, _text, options) => withOptions([path], options),
   predict: (model, path) =>
-    noFile(model, path) ?? {
+    unreadable(model, path) ?? {
       answer: { fields: { "data.content": contentOf(path, bytesOf(model, path)) } },
     },
 };
@@ -87,7 +87,9 @@ export const DOWNLOAD_ROW: Row = {
   batch: true,
   args: (path, _text, options) => withOptions([[path]], options),
   predict: (model, path) =>
-    noFile(model, path) ?? { answer: { fields: { content: bytesOf(model, path), error: null } } },
+    unreadable(model, path) ?? {
+      answer: { fields: { content: bytesOf(model, path), error: null } },
+    },
 };
 
 export const STAT_ROW: Row = {

@@ -78,6 +78,27 @@ function behaviour(
   };
 }
 
+/** Versions that careless code takes for this one: read as a number, trimmed, cut, unquoted, or in another case. */
+function resembling(version: string): string[] {
+  return [
+    `${version} `,
+    ` ${version}`,
+    `${version}\n`,
+    `${version}0`,
+    `${version}.0`,
+    `${version}-x`,
+    `${version}*`,
+    `0${version}`,
+    `+${version}`,
+    `"${version}"`,
+    `W/${version}`,
+    version.slice(0, -1),
+    version.slice(1),
+    version.toUpperCase(),
+    version.toLowerCase(),
+  ];
+}
+
 /** W5, for every method that takes a version. */
 export const VERSION_BEHAVIOURS: readonly Behaviour[] = [
   behaviour(
@@ -199,26 +220,31 @@ export const VERSION_BEHAVIOURS: readonly Behaviour[] = [
       await eyes.see(model.files, `after ${row.method} of nothing with a version`);
     },
   ),
-  behaviour("version-unknown", "A version that never was is refused.", async (context, row) => {
-    await context.given({ [SUBJECT]: SUBJECT_TEXT });
-    await versionOf(context, SUBJECT);
-    for (const version of ["no such version", "", "0", "*"]) {
+  behaviour(
+    "version-unknown",
+    "A version that never was is refused, also one that is the right one but for a character.",
+    async (context, row) => {
+      await context.given({ [SUBJECT]: SUBJECT_TEXT });
+      const right = await versionOf(context, SUBJECT);
       const { model, eyes } = await stageOf(context, row, "/e");
       model.put(SUBJECT, new TextEncoder().encode(SUBJECT_TEXT));
-      if (version === (await versionOf(context, SUBJECT))) continue;
-      const answer = await context.backend.call(
-        row.method,
-        row.args(SUBJECT, SUBJECT_TEXT, { ifVersion: version }),
-      );
-      checkAnswer(
-        context.check,
-        row,
-        answer,
-        { codes: ["conflict", "invalid_argument"] },
-        `${row.method} with the version ${JSON.stringify(version)}`,
-        "W5",
-      );
+      await eyes.prime(model.files);
+      for (const version of ["no such version", "", "0", "*", ...resembling(right)]) {
+        if (version === right) continue;
+        const answer = await context.backend.call(
+          row.method,
+          row.args(SUBJECT, SUBJECT_TEXT, { ifVersion: version }),
+        );
+        checkAnswer(
+          context.check,
+          row,
+          answer,
+          { codes: ["conflict", "invalid_argument"] },
+          `${row.method} with the version ${JSON.stringify(version)}, where ${JSON.stringify(right)} is right,`,
+          "W5",
+        );
+      }
       await eyes.see(model.files, `after ${row.method} with a version that never was`);
-    }
-  }),
+    },
+  ),
 ];

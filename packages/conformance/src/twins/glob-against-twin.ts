@@ -56,8 +56,40 @@ const globs = fc.record({
     )
     .map((segments) => segments.join("/"))
     .filter((pattern) => alternatives(pattern) <= MOST_ALTERNATIVES),
-  base: fc.constantFrom("/", "/", "/src", "/src/b", "/dir.md"),
+  base: fc.constantFrom("/", "/", "/src", "/src/b", "/dir.md", "/src/a.ts"),
+  written: fc.constantFrom<Written>("relative", "relative", "absolute", "below"),
 });
+
+/** How a pattern is written: relative to the base, from the root, or from the root with the base in front. */
+type Written = "relative" | "absolute" | "below";
+
+/** G2: a pattern as it is passed. */
+function asWritten(pattern: string, base: string, written: Written): string {
+  if (written === "relative") return pattern;
+  return written === "absolute" || base === "/" ? `/${pattern}` : `${base}/${pattern}`;
+}
+
+/** G2, G4: what a pattern finds below a base, or of a file as base. */
+function found(pattern: string, base: string): string[] {
+  const prefix = base === "/" ? "/" : `${base}/`;
+  return sortedPaths(SEARCH_TREE.keys()).filter((path) => {
+    if (path !== base && !path.startsWith(prefix)) return false;
+    if (pattern.startsWith("/")) return globMatches(pattern.slice(1), path.slice(1));
+    // A file as base is its own name.
+    const from = path === base ? path.lastIndexOf("/") + 1 : prefix.length;
+    return globMatches(pattern, path.slice(from));
+  });
+}
+
+/** Patterns without a wildcard, which a backend may look up in place of matching: of files and directories, in and outside of the base. */
+const LITERALS = ["/", "/src", "/src/b", "/.hidden", "/src/a.ts"].flatMap((base) =>
+  ["src", "src/b", "b", "a.ts", "src/a.ts", "src/b/c.ts", "b/c.ts", ".hidden/.env", "none"].flatMap(
+    (pattern) => [
+      { pattern, base },
+      { pattern: `/${pattern}`, base },
+    ],
+  ),
+);
 
 /** What agents ask for most, before what nobody would. */
 const COMMON_GLOBS = [
@@ -104,27 +136,32 @@ const COMMON_GLOBS = [
   "*.TS",
   "**/*.{TS,md}",
   "\\**",
+  "{a\\,md,a.md}",
+  "{a\\.md,\\{b}",
+  "/src/*.ts",
+  "/**/*.md",
 ].map((pattern) => ({ pattern, base: "/" }));
 
 /** Common and generated patterns, against the twin. */
 export async function globAgainstTwin(context: CaseContext): Promise<void> {
   await context.given(SEARCH_FILES);
   const sample = fc.sample(globs, { seed: context.seed, numRuns: 2 * CALLS[context.tier] });
-  for (const { pattern, base } of [...COMMON_GLOBS, ...sample]) {
+  const generated = sample.map(({ pattern, base, written }) => ({
+    pattern: asWritten(pattern, base, written),
+    base,
+  }));
+  for (const { pattern, base } of [...COMMON_GLOBS, ...LITERALS, ...generated]) {
     if (context.signal.aborted) return;
     context.transcript.clear();
-    const prefix = base === "/" ? "/" : `${base}/`;
-    const expected = sortedPaths(SEARCH_TREE.keys()).filter(
-      (path) => path.startsWith(prefix) && globMatches(pattern, path.slice(prefix.length)),
-    );
+    const expected = found(pattern, base);
     const result = await context.backend.glob(pattern, base);
     const what = `glob ${show(pattern)} in ${base}`;
-    context.check.succeeded(result, what, "G1");
+    context.check.succeeded(result, what, "G2");
     context.check.equal(
       result.files?.map(({ path }) => path),
       expected,
       `What ${what} finds`,
-      "G1",
+      pattern.startsWith("/") ? "G2" : "G1",
     );
   }
 }

@@ -68,45 +68,75 @@ function exactly(regex: boolean): Search[] {
   );
 }
 
+/** Expressions to search for. */
+const EXPRESSIONS = [
+  "one",
+  "^one$",
+  "o.e",
+  "(one|two)",
+  "^$",
+  "t[wh]",
+  "o+n",
+  "\\bone\\b",
+  "^\\s",
+  "e$",
+  "x*",
+  "[A-Z]{3}",
+  "^.$",
+  "^.{2}$",
+  "one\\stwo",
+  "^\\S+$",
+  "\\D\\W",
+];
+
+/** Literal texts to search for: of which some are there several times in a line, in one case or in both. */
+const LITERALS = [
+  "one",
+  "two",
+  "ONE",
+  "é",
+  " ",
+  "a+b",
+  ".",
+  "[x]",
+  "one.two",
+  "no such text",
+  "o",
+  "\t",
+];
+
+/** Every text with each of the options, and with each two of them: what no throw of a die may leave out. */
+function crossed(regex: boolean): Search[] {
+  const contexts = [
+    { before: 0, after: 0 },
+    { before: 2, after: 0 },
+    { before: 0, after: 1 },
+  ];
+  return (regex ? EXPRESSIONS : LITERALS).flatMap((pattern) =>
+    [true, false].flatMap((ignoreCase) =>
+      contexts.flatMap((around) =>
+        [null, 3].map((maxCount) => ({
+          pattern,
+          path: "/",
+          glob: null,
+          ignoreCase,
+          maxCount,
+          regex,
+          ...around,
+        })),
+      ),
+    ),
+  );
+}
+
 /** Searches for a literal text or a regular expression, with every option at once. */
 function searches(regex: boolean): fc.Arbitrary<Search> {
-  const pattern = regex
-    ? fc.constantFrom(
-        "one",
-        "^one$",
-        "o.e",
-        "(one|two)",
-        "^$",
-        "t[wh]",
-        "o+n",
-        "\\bone\\b",
-        "^\\s",
-        "e$",
-        "x*",
-        "[A-Z]{3}",
-        "^.$",
-        "^.{2}$",
-        "one\\stwo",
-      )
-    : fc.constantFrom(
-        "one",
-        "two",
-        "ONE",
-        "é",
-        " ",
-        "a+b",
-        ".",
-        "[x]",
-        "one.two",
-        "no such text",
-        "o",
-        "\t",
-      );
+  const pattern = fc.constantFrom(...(regex ? EXPRESSIONS : LITERALS));
   return fc.record({
     pattern,
     path: pathOf,
     glob: filter,
-    maxCount: fc.constantFrom(null, null, 0, 1, 2, 3, 5, 8, 13, 100),
+    maxCount: fc.constantFrom(null, null, 0, 1, 2, 3, 5, 8, 13, 2 ** 32),
     ignoreCase: fc.boolean(),
     regex: fc.constant(regex),
     before: fc.constantFrom(0, 0, 1, 2, 20),
@@ -118,7 +148,7 @@ function searches(regex: boolean): fc.Arbitrary<Search> {
 export async function grepAgainstTwin(context: CaseContext, regex: boolean): Promise<void> {
   await context.given(SEARCH_FILES);
   const sample = fc.sample(searches(regex), { seed: context.seed, numRuns: CALLS[context.tier] });
-  for (const search of [...filtered(regex), ...sample]) {
+  for (const search of [...filtered(regex), ...crossed(regex), ...sample]) {
     if (context.signal.aborted) return;
     context.transcript.clear();
     const { pattern, path, glob, maxCount, ignoreCase, before, after } = search;

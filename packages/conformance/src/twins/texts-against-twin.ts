@@ -24,6 +24,24 @@ const WINDOW_TEXTS: readonly string[] = [
 /** Numbers of lines around that of a page. */
 const PAGES = [499, 500, 501, 502, 999, 1000, 1001, 1501];
 
+/** Numbers of lines beyond any file, around those at which a whole number of 32 bits, or its sum with another, turns over. */
+const BEYOND = [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER];
+
+/** R1, R3: limits and offsets that are larger than any file. */
+async function beyond({ backend, check }: CaseContext, path: string, text: string): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  for (const count of BEYOND) {
+    for (let offset = 0; offset < linesOf(text).length; offset++) {
+      const result = await backend.read(path, offset, count);
+      const what = `read of ${show(text)} from ${offset}, ${count} lines`;
+      check.equal(result.content, pageOf(path, bytes, offset, count), what, "R1");
+      check.equal(result.nextOffset, undefined, `'nextOffset' of ${what}`, "R2");
+    }
+    const past = await backend.read(path, count, 1);
+    check.failed(past, "invalid_range", `read from line ${count}`, "R3");
+  }
+}
+
 function numbered(lines: number): string {
   return Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
 }
@@ -84,6 +102,7 @@ export async function windows(context: CaseContext): Promise<void> {
         );
       }
     }
+    await beyond(context, `/${n}.txt`, text);
     check.failed(
       await backend.read(`/${n}.txt`, total, 1),
       "invalid_range",

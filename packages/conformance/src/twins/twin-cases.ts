@@ -1,7 +1,9 @@
 import type { Case } from "../cases/case.js";
 import { uploadsAgainstTwin } from "./batch-against-twin.js";
+import { downloadsAgainstTwin } from "./downloads-against-twin.js";
 import { globAgainstTwin } from "./glob-against-twin.js";
 import { grepAgainstTwin } from "./grep-against-twin.js";
+import { writesAgainstTwin } from "./writes-against-twin.js";
 import { editsAgainstTwin, windows } from "./texts-against-twin.js";
 
 /** Methods against naive twins of theirs, on generated calls. */
@@ -18,7 +20,7 @@ export const twinCases: readonly Case[] = [
   },
   {
     id: "twin/grep-regex",
-    rules: ["S8", "S2", "S5", "S7"],
+    rules: ["S8", "S1", "S2", "S3", "S5", "S7"],
     level: "core",
     needs: ["regex"],
     patience: 4,
@@ -64,6 +66,16 @@ export const twinCases: readonly Case[] = [
     run: (context) => editsAgainstTwin(context, "multiEdit"),
   },
   {
+    id: "twin/write",
+    rules: ["W1", "W3", "W5", "W8", "F2", "F3", "A7"],
+    level: "core",
+    needs: ["transfer"],
+    patience: 3,
+    why: "A write of any content over any other, on any condition, stores exactly it, or is refused and leaves what is there.",
+    hint: "An empty text is a text: ask whether a file is there, not whether it holds something. A shorter content replaces a longer one whole.",
+    run: writesAgainstTwin,
+  },
+  {
     id: "twin/upload",
     rules: ["T1", "T2", "T3", "A7", "F2", "F3"],
     level: "core",
@@ -72,5 +84,15 @@ export const twinCases: readonly Case[] = [
     why: "A batch of files with and without conditions does what each of them alone would, and refuses what each alone would be refused.",
     hint: "A refusal in the middle stops nothing; a content that is the same is no reason to skip a condition.",
     run: uploadsAgainstTwin,
+  },
+  {
+    id: "twin/download",
+    rules: ["T1", "T2", "R5", "P2"],
+    level: "core",
+    needs: ["transfer", "collisions=refused"],
+    patience: 2,
+    why: "A batch of files, of what is none and of what is no path answers for each what it alone would answer, in their order.",
+    hint: "A refusal ends its own item; a path that comes twice is answered twice.",
+    run: downloadsAgainstTwin,
   },
 ];

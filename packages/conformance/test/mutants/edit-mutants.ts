@@ -40,6 +40,28 @@ export const EDIT_MUTANTS: readonly Mutant[] = [
     },
   })),
   mutant(
+    "edit/ends-of-the-first-line",
+    "E4",
+    "What replaces a text across kinds of line end takes the end of the file's first line.",
+    (inner) => ({
+      edit: async (path, old, next, all = false, options) => {
+        const checked = await inner.edit(path, old, old, all, options);
+        const { occurrences } = checked;
+        const folded = old.replaceAll("\r\n", "\n");
+        const wrong =
+          occurrences === undefined || folded === ""
+            ? undefined
+            : await rewrite(inner, path, (text) => {
+                if (text.includes(old) || !text.includes(folded)) return undefined;
+                const end = /\r?\n/.exec(text)?.[0] ?? "\n";
+                const ended = next.replaceAll(/\r?\n/g, () => end);
+                return { text: text.replaceAll(folded, () => ended), occurrences };
+              });
+        return wrong ?? inner.edit(path, old, next, all, options);
+      },
+    }),
+  ),
+  mutant(
     "edit/regular-expression",
     "E2",
     "The text to replace is taken for a regular expression.",

@@ -15,6 +15,7 @@ import { ABORT_MUTANTS } from "./abort-mutants.js";
 import { STALE_MUTANTS } from "./stale-mutants.js";
 import { VERSION_MUTANTS } from "./version-mutants.js";
 import { DETACHMENT_MUTANTS } from "./detachment-mutants.js";
+import { COMBINATION_MUTANTS } from "./combination-mutants.js";
 import { CONTENT_MUTANTS } from "./content-mutants.js";
 import { SIZE_MUTANTS } from "./size-mutants.js";
 import { SEARCH_MUTANTS } from "./search-mutants.js";
@@ -61,4 +62,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SEQUEL_MUTANTS,
   ...PLACE_MUTANTS,
   ...EDGE_MUTANTS,
+  ...COMBINATION_MUTANTS,
 ];

@@ -138,6 +138,16 @@ export const VERSION_MUTANTS: readonly Mutant[] = [
       ),
   ),
   faultyVolume(
+    "version/size-and-first-kilobyte",
+    "F2",
+    "The size and the first kilobyte are the version.",
+    () =>
+      new DerivedVersions((_, { bytes }) => {
+        const hash = createHash("sha256").update(bytes.slice(0, 1024)).digest("hex");
+        return `${bytes.length}-${hash}`;
+      }),
+  ),
+  faultyVolume(
     "version/path",
     "W5",
     "A hash of the path is the version.",

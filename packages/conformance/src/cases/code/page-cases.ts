@@ -80,7 +80,9 @@ async function anyAfter(context: CaseContext, method: Method): Promise<void> {
   const strange = ["/", "/d", "/d/", "/d/\u0000", "/d/zzz", "/d/😀😀", "/e", "x", ""];
   for (const after of sortedPaths(new Set([...between, ...strange]))) {
     const rest = whole.filter((path) => path > after);
-    for (const limit of [undefined, 0, 1, 4, 100]) {
+    // Limits of more than 32 bits once, in the middle of the listing.
+    const large = after === whole[2] ? [2 ** 31, 2 ** 32 + 1] : [];
+    for (const limit of [undefined, 0, 1, 4, 100, ...large]) {
       const options = limit === undefined ? { after } : { after, limit };
       const answer = await listing(context, method, options);
       const what = `${method} with ${show(options)}`;

@@ -1,4 +1,8 @@
+import { NotApplicable } from "../../engine/check-failure.js";
 import type { CaseContext } from "../../engine/case-context.js";
+import { textOf, treeOf } from "../../eyes/tree.js";
+import { CONTENT_SITUATIONS } from "../../matrix/content-situations.js";
+import { linesOf } from "../../model/text-rules.js";
 import type { Case } from "../case.js";
 import { requireFeature } from "./feature.js";
 
@@ -34,11 +38,18 @@ async function versionIn(context: CaseContext, method: string, path: string): Pr
 async function inEveryAnswer(context: CaseContext): Promise<void> {
   requireFeature(context, "versions");
   const { backend, check, profile } = context;
-  const files = { "/d/a.txt": "one\ntwo\nthree\n", "/d/b.bin": Uint8Array.of(0, 255) };
-  await context.given(profile.content === "bytes" ? files : { "/d/a.txt": files["/d/a.txt"] });
-  const methods = ["read", "read of the second page", "readRaw", "downloadFiles"];
-  if (backend.has("stat")) methods.push("stat");
-  for (const path of profile.content === "bytes" ? Object.keys(files) : ["/d/a.txt"]) {
+  const files = Object.fromEntries(
+    CONTENT_SITUATIONS.flatMap(({ given, path }, n) => {
+      const content = given[path];
+      const fits = profile.content === "bytes" || typeof content === "string";
+      return content !== undefined && fits ? [[`/${n}${path}`, content]] : [];
+    }),
+  );
+  await context.given(files);
+  for (const [path, held] of treeOf(files)) {
+    const methods = ["read", "readRaw", "downloadFiles"];
+    if (linesOf(textOf(path, held) ?? "").length > 1) methods.push("read of the second page");
+    if (backend.has("stat")) methods.push("stat");
     const versions = new Map<string, unknown>();
     for (const method of methods) versions.set(method, await versionIn(context, method, path));
     for (const [method, version] of versions) {
@@ -158,6 +169,40 @@ async function conditionsApart(context: CaseContext): Promise<void> {
   );
 }
 
+/** Sizes with a place to change that a version of the size, of the first or of the last bytes does not see. */
+const LONG_SIZES = [700, 5000, 70_000];
+
+/** F2: one byte makes another version, wherever it is, and the one before is refused. */
+async function ofEveryByte({ backend, check, profile }: CaseContext): Promise<void> {
+  for (const size of LONG_SIZES.filter((most) => most <= (profile.limits.fileBytes ?? Infinity))) {
+    const path = `/long/${size}.txt`;
+    const long = new Uint8Array(size).fill(0x78);
+    const seen = new Set<unknown>();
+    for (const place of [size - 1, 0, Math.floor(size / 2), size - 300]) {
+      const old = seen.size === 0 ? undefined : (await backend.read(path)).version;
+      long[place] = 0x79;
+      const [stored] = await backend.uploadFiles([[path, long.slice()]]);
+      check.equal(stored?.error, null, `The upload of ${size} bytes`, "T1");
+      const { version } = await backend.read(path);
+      if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
+      check.that(
+        !seen.has(version),
+        `Byte ${place} of ${size} was changed, but the version is one that the file had before.`,
+        "F2",
+      );
+      seen.add(version);
+      if (old === undefined) continue;
+      const answer = await backend.write(path, "late", { ifVersion: old });
+      check.failed(
+        answer,
+        "conflict",
+        `write at the version before byte ${place} of ${size}`,
+        "W5",
+      );
+    }
+  }
+}
+
 /** Versions and conditions, where the backend says that it has them. */
 export const versionCases: readonly Case[] = [
   {
@@ -167,6 +212,15 @@ export const versionCases: readonly Case[] = [
     needs: ["versions", "transfer"],
     why: "A backend whose features name versions gives the same one in read, of any page, readRaw, downloads and stat.",
     run: inEveryAnswer,
+  },
+  {
+    id: "version/of-every-byte",
+    rules: ["F2", "W5"],
+    level: "core",
+    needs: ["versions", "transfer"],
+    why: "A change of one byte of a long file is a change of its version, wherever the byte is.",
+    hint: "Hash the whole content, or count changes.",
+    run: ofEveryByte,
   },
   {
     id: "version/in-every-change",
