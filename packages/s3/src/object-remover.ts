@@ -11,6 +11,9 @@ import type { Trust } from "./trust.js";
 import { unlessModifiedSince } from "./unless-modified.js";
 import { isReplaced } from "./write-log.js";
 
+/** No tag is shorter than that of an object stored in one piece: such a one is compared whole. */
+const SHORTEST_TAG = /^[0-9a-f]{32}$/;
+
 /** Lost rounds after which a removal gives up. */
 const ROUNDS = 20;
 
@@ -71,6 +74,8 @@ export class ObjectRemover {
     { spares }: Capabilities,
     signal: AbortSignal | undefined,
   ): Promise<void> {
+    // Ceph compares as many characters as its own tag has, so that one with more behind it would match as well.
+    if (!SHORTEST_TAG.test(version)) await this.#refuseOther(Key, version, signal);
     const properties = { Key, ...TOMBSTONE_PROPERTIES };
     const tombstone = await this.#writer.putWhole(
       properties,
@@ -95,8 +100,7 @@ export class ObjectRemover {
     version: string,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const standing = await this.#writer.head(Key, signal);
-    if (bareEtag(standing?.ETag) !== version) throw new VolumeError("conflict");
+    await this.#refuseOther(Key, version, signal);
     try {
       await this.#bucket.deleteObject({ Key }, { signal });
     } catch (error) {
@@ -104,6 +108,11 @@ export class ObjectRemover {
       if ((await this.#standingAfter(Key, error, signal)) !== undefined)
         throw new Unconfirmed("removed", error);
     }
+  }
+
+  async #refuseOther(Key: string, version: string, signal: AbortSignal | undefined): Promise<void> {
+    const standing = await this.#writer.head(Key, signal);
+    if (bareEtag(standing?.ETag) !== version) throw new VolumeError("conflict");
   }
 
   async #removeIfMatch(

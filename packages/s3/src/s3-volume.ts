@@ -1,5 +1,11 @@
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
-import { VolumeError, type Volume, type VolumeCall, type VolumePage } from "@fs/protocol/author";
+import {
+  listingOf,
+  VolumeError,
+  type Volume,
+  type VolumeCall,
+  type VolumePage,
+} from "@fs/protocol/author";
 import { bareEtag } from "./etag.js";
 import { isMissingKey, translated } from "./failures.js";
 import { pagesBelow } from "./deep-listing.js";
@@ -79,24 +85,25 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
       });
     },
 
-    async *list(directory, { deep, glob, signal }) {
-      const Prefix = prefixOfQuery(keys, directory, glob?.prefix);
-      const isRemoved = async (key: string): Promise<boolean> =>
-        (await writer.head(key, signal)) === undefined;
-      const pages = deep
-        ? pagesBelow(bucket, { Prefix, width: settings.concurrency }, { signal })
-        : pagesOf(bucket, { Prefix, Delimiter: "/" }, { signal });
-      try {
-        for (;;) {
-          const step = await translated(directory, () => pages.next());
-          if (step.done === true) return;
-          if (!deep) yield* directoriesOf(step.value, keys);
-          yield* await translated(directory, () => filesOf(step.value, keys, isRemoved));
+    list: (directory, { deep, glob, signal }) =>
+      listingOf(async function* () {
+        const Prefix = prefixOfQuery(keys, directory, glob?.prefix);
+        const isRemoved = async (key: string): Promise<boolean> =>
+          (await writer.head(key, signal)) === undefined;
+        const pages = deep
+          ? pagesBelow(bucket, { Prefix, width: settings.concurrency }, { signal })
+          : pagesOf(bucket, { Prefix, Delimiter: "/" }, { signal });
+        try {
+          for (;;) {
+            const step = await translated(directory, () => pages.next());
+            if (step.done === true) return;
+            if (!deep) yield directoriesOf(step.value, keys);
+            yield await translated(directory, () => filesOf(step.value, keys, isRemoved));
+          }
+        } finally {
+          await pages.return(undefined);
         }
-      } finally {
-        await pages.return(undefined);
-      }
-    },
+      }),
 
     async stat(path, call) {
       if (path === "/") return { path, kind: "directory" };
