@@ -1,5 +1,5 @@
 import type { PutCondition } from "@fs/protocol/author";
-import { END, say } from "./scripts.js";
+import { END, HASH, say } from "./scripts.js";
 import { shellText } from "./shell-text.js";
 
 /** Makes the directory `$d`, or says what stands in its way. */
@@ -36,8 +36,7 @@ function locked(...names: readonly string[]): string[] {
   ];
 }
 
-/** The version of a file is the SHA-256 of its bytes: sandboxes have no finer clock in common. */
-const SAME_VERSION = `[ "$(sha256sum <"$p" 2>/dev/null | cut -c 1-64)" = "$v" ] || ${say("conflict")}`;
+const SAME_VERSION = `[ "$(${HASH})" = "$v" ] || ${say("conflict")}`;
 
 /** What must be true of the entry at a path for a put. */
 export type PutWay = "absent" | "version" | "any";
@@ -61,7 +60,7 @@ export function putScript(how: PutWay): string[] {
     ],
     version: [
       ...locked("l"),
-      `if [ ! -f "$p" ] || [ "$(sha256sum <"$p" | cut -c 1-64)" != "$v" ]; then rm -f "$t"; ${say("conflict")}; fi`,
+      `if [ ! -f "$p" ] || [ "$(${HASH})" != "$v" ]; then rm -f "$t"; ${say("conflict")}; fi`,
       `mv -f "$t" "$p" || ${say("denied")}`,
     ],
     any: [...locked("l"), `mv -f "$t" "$p" || ${say("denied")}`],

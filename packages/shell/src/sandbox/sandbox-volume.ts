@@ -177,7 +177,7 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
 
 async function largePage(
   commands: SandboxCommands,
-  [end = "", size = "0", ...encoded]: readonly string[],
+  [version, end = "", size = "0", ...encoded]: readonly string[],
   staged: string,
   signal: AbortSignal | undefined,
 ): Promise<VolumePage | undefined> {
@@ -185,10 +185,10 @@ async function largePage(
   const bytes = inline ? decoded(encoded) : await commands.take(staged, { signal });
   if (bytes === undefined || !isTextBytes(bytes)) return undefined;
   const lines = countByteLines(bytes);
-  if (end === "more") return { bytes, lines, atEnd: false };
+  if (end === "more") return { bytes, lines, atEnd: false, version };
   const [, newlines = "0", closed = "1"] = end.split(" ");
   const totalLines = Number(newlines) + (Number(closed) === 0 ? 1 : 0);
-  return { bytes, lines, atEnd: true, totalLines };
+  return { bytes, lines, atEnd: true, totalLines, version };
 }
 
 function entryOf(path: string, stat: StatLine | undefined): VolumeEntry | undefined {

@@ -34,6 +34,9 @@ export const PROBE = script(
   `mkdir -p /tmp/.fs-sandbox 2>/dev/null; [ -w /tmp/.fs-sandbox ] || ${say("denied")}`,
 );
 
+/** The version of the file `$p`: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing where it cannot be read. */
+export const HASH = `sha256sum <"$p" 2>/dev/null | cut -c 1-64`;
+
 const REQUIRE_FILE = [
   `[ -d "$p" ] && ${say("directory")}`,
   `[ -e "$p" ] || ${say("missing")}`,
@@ -71,7 +74,7 @@ export const BATCH_READ = [
 export const STAT_PATH = [
   `[ -e "$p" ] || ${say("missing")}`,
   `${STAT} "$p"`,
-  `[ ! -f "$p" ] || sha256sum <"$p" 2>/dev/null | cut -c 1-64`,
+  `[ ! -f "$p" ] || ${HASH}`,
 ];
 
 /** The children of `$p`. */
@@ -108,9 +111,15 @@ export function searchScript(root: boolean): string[] {
   ];
 }
 
-/** Lines `$from` to `$to` of `$p` into the file `$t`; says whether more follow, and how many lines there are if none was there. */
+/**
+ * Lines `$from` to `$to` of `$p` into the file `$t`; says the file's version, whether more lines follow, and how many there are
+ * if none was there. The version comes first: of a file that changes meanwhile it is then the older one, which no change is
+ * made on.
+ */
 export const PAGE = [
   ...REQUIRE_FILE,
+  `v=$(${HASH}); [ -n "$v" ] || ${say("missing")}`,
+  `echo "$v"`,
   `tail -n "+$from" <"$p" | head -n "$limit" >"$t" || ${say("denied")}`,
   `if [ "$(tail -n "+$after" <"$p" | head -c 1 | wc -c)" -eq 0 ]; then echo "end $(wc -l <"$p") $(tail -c 1 "$p" | wc -l)"; else echo more; fi`,
   `wc -c <"$t"`,
