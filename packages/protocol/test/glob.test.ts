@@ -164,3 +164,16 @@ test("the alternatives of a pattern are bounded together, so that no pattern hol
   expect(compileGlob(long).failure?.code).toBe("invalid_pattern");
   expect(compileGlob(`{a,b}${"*a".repeat(300)}`).failure).toBeUndefined();
 });
+
+test.each([
+  ["\\\u{1f600}?.md", "/\u{1f600}x.md"],
+  ["\u{1f600}?.md", "/\u{1f600}x.md"],
+  ["?x.md", "/\u{1f600}x.md"],
+  ["[\u{1f600}]x.md", "/\u{1f600}x.md"],
+])("a character of two units is one, escaped or not: %s", (pattern, path) => {
+  expect(glob(pattern).matches(path)).toBe(true);
+});
+
+test("a backslash at the end is itself", () => {
+  expect(glob("a\\").matches("/a\\")).toBe(true);
+});

@@ -153,6 +153,11 @@ export function isOwnedBy(table: MountTable, mount: Mount, path: string): boolea
   return table.ownerOf(withoutSlash(path)) === mount;
 }
 
+/** As {@link isOwnedBy}, for a file: where a directory leads to a mount, a file of that name in its owner is hidden. */
+export function isFileOf(table: MountTable, mount: Mount, path: string): boolean {
+  return isOwnedBy(table, mount, path) && !table.isStructure(path);
+}
+
 function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }

@@ -1,14 +1,14 @@
 import { compiled } from "../glob/compiled.js";
 import { grepVisible } from "../call/grep-visible.js";
 import { pageOfListing } from "../call/page-of-listing.js";
-import { compileFilter, compileGlob } from "../glob/path-glob.js";
+import { compileFilter, compileGlob, type PathGlob } from "../glob/path-glob.js";
 import { comparePaths, parentOf } from "../paths/segments.js";
 import type { GrepOptions, PageOptions } from "../types/options.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../types/results.js";
 import { allWarnings, gather, relevantFailures, verdict, type Gathered } from "./fan-out.js";
 import {
   innerPage,
-  isOwnedBy,
+  isFileOf,
   type MountTable,
   outerRoot,
   toOuter,
@@ -37,7 +37,8 @@ export async function globRouted(
   const visits = visitsOf(table, base).flatMap((visit) => {
     const patterns = glob.below(outerRoot(visit));
     // The owner says whether the base is there even when nothing in it can match.
-    if (patterns.length === 0 && !visit.below) patterns.push("*");
+    if (!visit.below && (patterns.length === 0 || missItself(patterns, base, itself)))
+      patterns.push("*");
     return patterns.map((below) => ({ ...visit, pattern: below }));
   });
   const gathered = await gather(visits, ({ mount, inner, pattern: below = "**" }) =>
@@ -57,7 +58,7 @@ export async function globRouted(
     for (const info of result.files) {
       const path = toOuter(visit.mount, info.path);
       const matches = path === base ? itself.matches(path) : glob.matches(path);
-      if (matches && isOwnedBy(table, visit.mount, path)) files.set(path, { ...info, path });
+      if (matches && isFileOf(table, visit.mount, path)) files.set(path, { ...info, path });
     }
   }
   return {
@@ -76,13 +77,15 @@ export async function grepRouted(
   maxCount: number | null | undefined,
   options: GrepOptions,
 ): Promise<GrepResult> {
-  const accepts = acceptor(filter, root);
+  const only = filterOf(filter, root);
+  const accepts = (path: string): boolean =>
+    only === undefined || (path === root ? only.itself : only.below).matches(path);
   const mounts = table.below(root);
-  const visits = visitsOf(table, root).flatMap((visit) => filteredVisits(visit, filter, root));
+  const visits = visitsOf(table, root).flatMap((visit) => filteredVisits(visit, only, root));
   const gathered = await gather(visits, async ({ mount, inner, pattern: pushed }) => {
     const isVisible = ({ path }: GrepMatch): boolean => {
       const outer = toOuter(mount, path);
-      return accepts(outer) && isOwnedBy(table, mount, outer);
+      return accepts(outer) && isFileOf(table, mount, outer);
     };
     // Others may count a cap in ways of their own: they are asked for everything.
     const cap = mount.backend.semantics === undefined ? null : maxCount;
@@ -124,21 +127,39 @@ function merged(
     : { matches: all };
 }
 
-function acceptor(filter: string | null | undefined, root: string): (path: string) => boolean {
-  if (filter === undefined || filter === null || filter === "") return () => true;
-  const below = compiled(compileFilter(filter, root));
-  const itself = compiled(compileFilter(filter, parentOf(root)));
-  return (path) => (path === root ? itself : below).matches(path);
+/** A filter as it is asked of what lies below the root, and of a root that is a file. */
+interface Filter {
+  readonly text: string;
+  readonly below: PathGlob;
+  readonly itself: PathGlob;
+}
+
+/** Throws `invalid_pattern`. Without a filter `undefined`. */
+function filterOf(text: string | null | undefined, root: string): Filter | undefined {
+  if (text === undefined || text === null || text === "") return undefined;
+  const below = compiled(compileFilter(text, root));
+  return { text, below, itself: compiled(compileFilter(text, parentOf(root))) };
 }
 
 /** The visits of one mount for a filter: none, one, or one for each way that the filter reaches into the mount. */
-function filteredVisits(visit: Visit, filter: string | null | undefined, root: string): Visit[] {
-  if (filter === undefined || filter === null || filter === "") return [visit];
-  if (!filter.includes("/")) return [{ ...visit, pattern: filter }];
+function filteredVisits(visit: Visit, filter: Filter | undefined, root: string): Visit[] {
+  if (filter === undefined) return [visit];
+  if (!filter.text.includes("/")) return [{ ...visit, pattern: filter.text }];
   // Others read a filter with a slash in ways of their own: they are asked for everything, and filtered above.
   if (visit.mount.backend.semantics === undefined) return [visit];
-  const below = compiled(compileFilter(filter, root)).below(outerRoot(visit));
-  if (below.length === 0) return visit.below ? [] : [visit];
+  const patterns = filter.below.below(outerRoot(visit));
+  if (patterns.length === 0) return visit.below ? [] : [visit];
+  if (!visit.below && missItself(patterns, root, filter.itself)) patterns.push("*");
   // A leading `./` keeps a pattern of one segment relative to the directory: bare, it would match at any depth.
-  return below.map((pattern) => ({ ...visit, pattern: `./${pattern}` }));
+  return patterns.map((pattern) => ({ ...visit, pattern: `./${pattern}` }));
+}
+
+/**
+ * Tells whether a base that is a file would be missed: it is matched as a child of its directory, and an absolute pattern may
+ * match it so, but reach nothing of that name below it.
+ */
+function missItself(patterns: readonly string[], base: string, itself: PathGlob): boolean {
+  const matchesBase = (pattern: string): boolean =>
+    compiled(compileGlob(pattern, parentOf(base))).matches(base);
+  return itself.matches(base) && !patterns.some(matchesBase);
 }

@@ -1,7 +1,7 @@
 import { treeAccessOf, type TreeAccess } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { named } from "../relocation/copy-files.js";
-import { isOwnedBy, type MountTable, toInner, toOuter, visitsOf } from "./mount-table.js";
+import { isFileOf, type MountTable, toInner, toOuter, visitsOf } from "./mount-table.js";
 
 /** Mounts walked at once. */
 const WIDTH = 8;
@@ -21,7 +21,7 @@ export function routedTree(table: MountTable): TreeAccess {
             });
           return files
             .map((file) => ({ ...file, path: toOuter(mount, file.path) }))
-            .filter(({ path }) => isOwnedBy(table, mount, path));
+            .filter(({ path }) => isFileOf(table, mount, path));
         },
       );
       return found.flat();
