@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import {
   childEntries,
   decodeText,
+  listingOf,
   quote,
   VolumeError,
   type Volume,
@@ -81,14 +82,15 @@ export function volumeOf(
       return hasDirectory(files, path) ? { path, kind: "directory" } : undefined;
     },
 
-    async *list(directory, { deep, signal }) {
-      const { files } = await treeFor({ signal });
-      const below = filesBelow(files, directory).flatMap((path) => {
-        const file = files.get(path);
-        return file === undefined ? [] : [entryOf(path, file)];
-      });
-      yield* deep ? below : childEntries(directory, below);
-    },
+    list: (directory, { deep, signal }) =>
+      listingOf(async function* () {
+        const { files } = await treeFor({ signal });
+        const below = filesBelow(files, directory).flatMap((path) => {
+          const file = files.get(path);
+          return file === undefined ? [] : [entryOf(path, file)];
+        });
+        yield deep ? below : childEntries(directory, below);
+      }),
 
     async put(path, bytes, condition) {
       return { version: await commit(putIntent(path, textOf(path, bytes), condition), condition) };

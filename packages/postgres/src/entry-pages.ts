@@ -1,4 +1,4 @@
-import type { VolumeEntry } from "@fs/protocol/author";
+import { type Listing, listingOf, type VolumeEntry } from "@fs/protocol/author";
 import type { Row } from "./database.js";
 import { isoTime, millisecondsOf } from "./file-row.js";
 
@@ -38,39 +38,18 @@ export function keyAfterPage(rows: readonly Row[]): string | undefined {
   return count >= PAGE_ENTRIES ? (rows.at(-1)?.["after"] ?? undefined) : undefined;
 }
 
-/**
- * Entries one by one, fetched page by page. Not a generator: a hundred thousand entries would wait a few promises each
- * for the delegation from one generator to another.
- */
+/** Entries as {@link chunked} selects them, fetched page by page; taken apart a row at a time. */
 export function pagedEntries(
   first: string,
   fetchPage: (from: string) => Promise<EntryPage>,
-): AsyncIterable<VolumeEntry> {
-  return {
-    [Symbol.asyncIterator]() {
-      let next: string | undefined = first;
-      let rows: readonly Row[] = [];
-      let row = 0;
-      let entries: readonly VolumeEntry[] = [];
-      let at = 0;
-      return {
-        async next(): Promise<IteratorResult<VolumeEntry, undefined>> {
-          while (at === entries.length) {
-            if (row === rows.length) {
-              if (next === undefined) return { done: true, value: undefined };
-              ({ rows, next } = await fetchPage(next));
-              row = 0;
-              continue;
-            }
-            entries = entriesOf(rows[row++]?.["entries"]);
-            at = 0;
-          }
-          const value = entries[at++];
-          return value === undefined ? { done: true, value } : { done: false, value };
-        },
-      };
-    },
-  };
+): Listing {
+  return listingOf(async function* () {
+    for (let from: string | undefined = first; from !== undefined;) {
+      const { rows, next }: EntryPage = await fetchPage(from);
+      for (const { entries } of rows) yield entriesOf(entries);
+      from = next;
+    }
+  });
 }
 
 function entriesOf(text: string | null | undefined): VolumeEntry[] {

@@ -1,3 +1,4 @@
+import { isoTimeOf } from "@fs/protocol/records";
 import {
   binaryTypeOf,
   isMediaPath,
@@ -58,5 +59,5 @@ function fromBase64(text: string): Uint8Array {
 
 /** ISO 8601 from {@link millisecondsOf}. */
 export function isoTime(milliseconds: string | null | undefined): string {
-  return new Date(Number(milliseconds)).toISOString();
+  return isoTimeOf(Number(milliseconds));
 }

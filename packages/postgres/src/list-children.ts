@@ -1,4 +1,4 @@
-import { type ListQuery, prefixOf, type VolumeEntry } from "@fs/protocol/author";
+import { type Listing, type ListQuery, prefixOf } from "@fs/protocol/author";
 import {
   chunked,
   type EntryPage,
@@ -23,7 +23,7 @@ export function listChildren(
   { database, names, namespace }: FilesTable,
   directory: string,
   query: ListQuery,
-): AsyncIterable<VolumeEntry> {
+): Listing {
   const prefix = prefixOf(directory);
   const { glob } = query;
   const narrowed = glob !== undefined && glob.prefix.startsWith(prefix);

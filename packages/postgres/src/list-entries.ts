@@ -1,4 +1,11 @@
-import { childEntries, type ListQuery, prefixOf, type VolumeEntry } from "@fs/protocol/author";
+import {
+  childEntries,
+  type Listing,
+  listingOf,
+  type ListQuery,
+  prefixOf,
+  type VolumeEntry,
+} from "@fs/protocol/author";
 import {
   chunked,
   type EntryPage,
@@ -13,24 +20,19 @@ import { nameFilter } from "./name-index.js";
 import { childrenShowInKeys, keyAfter, keysBelow, keysStartingWith } from "./path-key.js";
 
 /** The children of a directory, or every file below it. No row's content is touched. */
-export function listEntries(
-  files: FilesTable,
-  directory: string,
-  query: ListQuery,
-): AsyncIterable<VolumeEntry> {
+export function listEntries(files: FilesTable, directory: string, query: ListQuery): Listing {
   if (query.deep) return filesBelow(files, directory, query);
   if (childrenShowInKeys(directory)) return listChildren(files, directory, query);
   return childrenOfLongPath(files, directory, query);
 }
 
-async function* childrenOfLongPath(
-  files: FilesTable,
-  directory: string,
-  { signal }: ListQuery,
-): AsyncGenerator<VolumeEntry> {
-  const below: VolumeEntry[] = [];
-  for await (const entry of filesBelow(files, directory, { deep: true, signal })) below.push(entry);
-  yield* childEntries(directory, below);
+function childrenOfLongPath(files: FilesTable, directory: string, { signal }: ListQuery): Listing {
+  return listingOf(async function* () {
+    const below: VolumeEntry[] = [];
+    for await (const entry of filesBelow(files, directory, { deep: true, signal }))
+      below.push(entry);
+    yield childEntries(directory, below);
+  });
 }
 
 /**
@@ -41,7 +43,7 @@ function filesBelow(
   { database, names, namespace }: FilesTable,
   directory: string,
   query: ListQuery,
-): AsyncIterable<VolumeEntry> {
+): Listing {
   const { glob } = query;
   const narrowed = glob !== undefined && glob.prefix.startsWith(prefixOf(directory));
   const range = narrowed ? keysStartingWith(glob.prefix) : keysBelow(directory);

@@ -23,6 +23,7 @@ export function postgresVolume(files: FilesTable, close: () => Promise<void>): V
   const { database, names, namespace } = files;
   return {
     collisions: "refused",
+    relocatesUnseen: true,
     callTimeoutMs: database.connections.limits.callTimeoutMs,
     async get(path, call) {
       const [row] = await database.read(

@@ -21,4 +21,5 @@ export {
 export { searchTexts } from "./author/search-texts.js";
 export { bytesOfFileData } from "./border/file-data.js";
 export { digestOf } from "./host/digest.js";
+export { isoTimeOf } from "./host/iso-time.js";
 export { utf8Length } from "./host/utf8-length.js";

@@ -82,3 +82,20 @@ describe("a page of lines", () => {
     expect(shown(pager.result())).toEqual({ text: "a\n", lines: 1, atEnd: false });
   });
 });
+
+test("lines that passed unseen, or in memory that has changed since, are not counted", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const passed = new LinePager({ offset: 0, limit: 1 });
+  passed.feed(bytes("a\nb\n"));
+  passed.feed(bytes("c\nd\n"));
+  passed.end();
+  expect(passed.result()).toMatchObject({ lines: 1, atEnd: false });
+  expect(passed.result().totalLines).toBeUndefined();
+  const reused = new LinePager({ offset: 0, limit: 1 });
+  const memory = bytes("a\nb\n");
+  reused.feed(memory, true);
+  memory.fill(0x0a);
+  reused.end();
+  expect(new TextDecoder().decode(reused.result().bytes)).toBe("a\n");
+  expect(reused.result().totalLines).toBeUndefined();
+});

@@ -1,5 +1,5 @@
 import { MemoryVolume } from "@fs/protocol";
-import { VolumeBackend, prefixOf, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
+import { VolumeBackend, prefixOf, type Listing, type ListQuery } from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
 
 /** A volume that removes trees by itself, and keeps folder markers that no listing shows. */
@@ -7,7 +7,7 @@ class MarkedVolume extends MemoryVolume {
   readonly markers = new Set<string>();
   listings = 0;
 
-  override list(directory: string, query: ListQuery): AsyncGenerator<VolumeEntry> {
+  override list(directory: string, query: ListQuery): Listing {
     this.listings++;
     return super.list(directory, query);
   }

@@ -10,6 +10,7 @@ import {
   searchLines,
   textTypeOf,
 } from "@fs/protocol/hooks";
+import { replacementOf } from "../src/text/edit.js";
 import { encodeText } from "@fs/protocol/author";
 import { countLines, pageOf } from "../src/text/page.js";
 
@@ -260,4 +261,30 @@ test("classes hold a bracket that comes first or is escaped", async () => {
   expect(await found("[\\]a]")).toEqual(["/]", "/a"]);
   expect(await found("{[]],b}")).toEqual(["/]", "/b"]);
   expect((await backend.glob("\\.\\.")).code).toBe("invalid_pattern");
+});
+
+test("a replacement takes the line ends of what it replaces, not those of the rest of the file", () => {
+  const edit = { old: "b\r\nc", new: "d\r\ne\nf", replaceAll: true };
+  expect(applyEdits("x\r\nb\nc", [edit])).toEqual({
+    text: "x\r\nd\ne\nf",
+    occurrences: 1,
+  });
+});
+
+test("a refused edit cuts no character of the line it shows in half", async () => {
+  const files = new MemoryBackend();
+  await files.write("/f", `${"a".repeat(159)}\u{1f600} the end`);
+  const { error = "" } = await files.edit("/f", `${"a".repeat(159)}\u{1f600} an end`, "b");
+  expect(error).toContain("1: aaa");
+  expect(error.isWellFormed()).toBe(true);
+});
+
+test("a refusal names the lines behind empty ones, and an edit that says nothing of all means one", () => {
+  const edits = [replacementOf({ old: "a", new: "b" })];
+  expect(applyEdits("\n\n\na\n\na\n", edits).refusal).toEqual({
+    code: "not_unique",
+    index: 0,
+    occurrences: 2,
+    lines: [4, 6],
+  });
 });

@@ -318,3 +318,36 @@ describe("copying a directory", () => {
     expect((await files.read("/declined/b")).content).toBe("x");
   });
 });
+
+describe("a change whose signal fires while the storage is at work", () => {
+  const during = async (put: () => Promise<never>, abort: AbortController) => {
+    const volume: Volume = new MemoryVolume();
+    volume.put = () => {
+      abort.abort();
+      return put();
+    };
+    return new VolumeBackend(volume).write("/x", "1", { signal: abort.signal });
+  };
+
+  test("is what the storage answers in time", async () => {
+    const abort = new AbortController();
+    const answer = await during(() => Promise.reject(new VolumeError("conflict")), abort);
+    expect(answer).toMatchObject({ code: "conflict" });
+  });
+
+  test("may have taken effect where it answers nothing, and the sentence says so", async () => {
+    const answer = await during(() => new Promise<never>(() => {}), new AbortController());
+    expect(answer.code).toBe("aborted");
+    expect(answer.error).toContain("may have taken effect");
+  });
+});
+
+test("a page of no entries goes on where the one before it ended", async () => {
+  const files = new MemoryBackend();
+  for (const path of ["/a", "/b"]) await files.write(path, path);
+  expect(await files.ls("/", { limit: 0, after: "/a" })).toEqual({
+    files: [],
+    truncated: true,
+    nextAfter: "/a",
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyedQueue, outcomeUnknown, waitFor } from "@fs/protocol/async";
+import { KeyedQueue, mapConcurrently, outcomeUnknown, waitFor } from "@fs/protocol/async";
 import { MemoryVolume } from "@fs/protocol";
 import { namespaceText, VolumeBackend, VolumeError } from "@fs/protocol/author";
 
@@ -135,4 +135,45 @@ test("a move that is aborted while it waits for its turn is left out", async () 
   expect(await first).toMatchObject({ occurrences: 1 });
   expect(await files.write("/a.txt", "there")).toMatchObject({ code: "already_exists" });
   expect((await files.ls("/")).files?.map(({ path }) => path)).toEqual(["/a.txt"]);
+});
+
+test("a task that comes while another of its path is under way waits for it, also after the first has ended", async () => {
+  const queue = new KeyedQueue();
+  let underWay = 0;
+  let most = 0;
+  const task = async (): Promise<void> => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    underWay--;
+  };
+  const first = queue.run("a", task);
+  const second = queue.run("a", task);
+  await first;
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([second, queue.run("a", task), queue.run("a", task)]);
+  expect(most).toBe(1);
+});
+
+test("of many tasks none begins once one has failed, and those under way are waited for", async () => {
+  const begun: number[] = [];
+  let ended = 0;
+  const tasks = mapConcurrently([0, 1, 2, 3, 4, 5], 2, async (item) => {
+    begun.push(item);
+    if (item === 1) throw new VolumeError("conflict");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    ended++;
+  });
+  await expect(tasks).rejects.toMatchObject({ code: "conflict" });
+  expect([begun, ended]).toEqual([[0, 1], 1]);
+});
+
+test("a wait that is over keeps no timer", async () => {
+  const timers = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const waits = Array.from({ length: 20 }, (_, n) =>
+    waitFor(Promise.resolve(n), { timeoutMs: 600_000 }, outcomeUnknown),
+  );
+  await Promise.all(waits);
+  expect(timers()).toBeLessThan(before + 20);
 });

@@ -1,4 +1,3 @@
-import { createHook } from "node:async_hooks";
 import {
   CompositeBackend,
   type Filesystem,
@@ -11,6 +10,7 @@ import {
   withTracing,
 } from "@fs/protocol";
 import { describe, expect, test } from "vitest";
+import { promisesOf } from "./count-promises.js";
 
 const tracer: TracingTracer = {
   startActiveSpan: (_name, task) =>
@@ -80,19 +80,6 @@ async function costOf(
     costs.push({ promises: await promisesOf(() => call(backend)), calls });
   }
   return costs.reduce((least, cost) => (cost.promises < least.promises ? cost : least));
-}
-
-/** The promises that are made until a call has answered. */
-async function promisesOf(task: () => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const hook = createHook({ init: (_id, type) => void (count += Number(type === "PROMISE")) });
-  hook.enable();
-  try {
-    await task();
-  } finally {
-    hook.disable();
-  }
-  return count;
 }
 
 // A policy judges each file of a tree before the tree goes.

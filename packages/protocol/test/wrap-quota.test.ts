@@ -176,3 +176,13 @@ test("moments count for their span and are cleared away", () => {
     times.add(now);
   }
 });
+
+test("a tree that is over its quota already may shrink, in files and in bytes", async () => {
+  const inner = new MemoryBackend();
+  for (const path of ["/1", "/2", "/3", "/4"]) await inner.write(path, "12345");
+  const backend = withQuota(inner, { files: 1, bytes: 2 });
+  expect(await backend.delete("/1")).toEqual({ path: "/1" });
+  expect((await backend.edit("/2", "345", "3")).error).toBeUndefined();
+  expect((await backend.move("/3", "/moved")).error).toBeUndefined();
+  expect((await backend.copy("/4", "/copy")).code).toBe("quota_exceeded");
+});

@@ -61,7 +61,8 @@ async function run() {
       "backend, lines 19,000 to 19,100": () => files.read("/big/4m", 19_000, 100),
     },
   });
-  const hundred = paths.slice(500, 600);
+  // The same ones in every run of 600 files and more; the last ones of fewer.
+  const hundred = paths.slice(0, 600).slice(-100);
   const directoryOf = (path) => path.slice(0, path.lastIndexOf("/"));
   await table("Many files", {
     "ls of 100": {

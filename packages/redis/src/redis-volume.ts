@@ -1,6 +1,7 @@
 import { isTextBytes, type Replacement } from "@fs/protocol/hooks";
 import {
   type EditCondition,
+  listingOf,
   type PutCondition,
   type Volume,
   type VolumeCall,
@@ -59,6 +60,7 @@ export function redisVolume(options: RedisVolumeOptions): Volume {
   const place = { ...options, operations, expiry };
   return {
     collisions: "refused",
+    relocatesUnseen: true,
     callTimeoutMs: connection.callTimeoutMs,
     async get(path, call) {
       const [record, bytes] = await fields(place, [`m${path}`, `c${path}`], call);
@@ -75,10 +77,11 @@ export function redisVolume(options: RedisVolumeOptions): Volume {
       const reply = await place.operations.run(REMOVE, args, condition);
       return statusOf(reply) !== "none" && stored(reply) === "1";
     },
-    async *list(directory, query) {
-      for await (const slice of listSlices(connection, keys, directory, query))
-        for (const { path, record } of slice) yield entryOf(path, record);
-    },
+    list: (directory, query) =>
+      listingOf(async function* () {
+        for await (const slice of listSlices(connection, keys, directory, query))
+          yield slice.map(({ path, record }) => entryOf(path, record));
+      }),
     async stat(path, call) {
       const [status, line] = buffersOf(await connection.run(STAT, keys, [path], call));
       if (status?.toString() === "none") return undefined;
@@ -179,11 +182,11 @@ async function transfer(
   to: string,
   options: { overwrite: boolean } & VolumeCall,
   keep: boolean,
-): Promise<true> {
+): Promise<true | undefined> {
   await connection.refuseEviction(options);
   const args = [from, to, options.overwrite ? 1 : 0, keep ? 1 : 0];
   const reply = await operations.run(TRANSFER, args, options);
-  if (statusOf(reply) === "none") throw new VolumeError("not_found", undefined, { path: from });
+  if (statusOf(reply) === "none") return undefined;
   stored(reply);
   return true;
 }

@@ -1,6 +1,6 @@
 import { optionsOf } from "@fs/changes";
 import { countLines } from "@fs/protocol/hooks";
-import { encodeText, type Volume, VolumeError } from "@fs/protocol/author";
+import { encodeText, listingOf, type Volume, VolumeError } from "@fs/protocol/author";
 import { BASE_VERSION } from "./base-layer.js";
 import { mergedGrep } from "./merged-grep.js";
 import { mergedKinds, mergedList, mergedLook } from "./merged-list.js";
@@ -26,9 +26,10 @@ export function stagingVolume(layers: Layers): Volume {
     putMany: (files, call) => putManyStaged(layers, files, call),
     put: (path, bytes, condition) => putStaged(layers, path, bytes, condition),
     remove: (path, condition) => removeStaged(layers, path, condition),
-    list: async function* (directory, query) {
-      yield* await mergedList(layers, directory, query);
-    },
+    list: (directory, query) =>
+      listingOf(async function* () {
+        yield await mergedList(layers, directory, query);
+      }),
     stat: (path, { signal }) => mergedLook(layers, path, signal),
     grep: (query) => mergedGrep(layers, query),
     removeTree: async (path, { signal }) => {

@@ -1,12 +1,16 @@
 import { applyEdits } from "@fs/protocol/hooks";
 import {
   ancestorsOf,
+  inBatches,
   joinPath,
+  listingOf,
   VolumeError,
   type GrepQuery,
+  type ListQuery,
   type PutCondition,
   type RemoveCondition,
   type Volume,
+  type VolumeEntry,
 } from "@fs/protocol/author";
 import { searchTexts, storedVolumeFile, utf8Length } from "@fs/protocol/records";
 import type { ContentStore } from "./content-store.js";
@@ -66,6 +70,26 @@ export function stateVolume({ open, format, contents, root }: StateVolumeOptions
     const bytes = await fetched(file.reference, contents, signal);
     return { bytes, version, modifiedAt: modifiedAt(file), createdAt: createdAt(file) };
   };
+
+  function* childrenOf(tree: FileTree, directory: string): Generator<VolumeEntry> {
+    for (const [name, child] of tree.children(placeOf(directory)) ?? []) {
+      const path = joinPath(directory, name);
+      yield child === DIRECTORY ? { path, kind: "directory" } : entryOf(path, child);
+    }
+  }
+
+  function* filesBelow(
+    tree: FileTree,
+    directory: string,
+    glob: ListQuery["glob"],
+  ): Generator<VolumeEntry> {
+    for (const place of tree.below(placeOf(directory))) {
+      const path = place.slice(root.length);
+      if (glob !== undefined && !glob.matches(path)) continue;
+      const file = tree.file(place);
+      if (file !== undefined) yield entryOf(path, file);
+    }
+  }
 
   return {
     directories: "implicit",
@@ -142,22 +166,11 @@ export function stateVolume({ open, format, contents, root }: StateVolumeOptions
       return known ? { path, kind: "directory" } : undefined;
     },
 
-    async *list(directory, { deep, glob }) {
-      const tree = (await open()).view();
-      if (!deep) {
-        for (const [name, child] of tree.children(placeOf(directory)) ?? []) {
-          const path = joinPath(directory, name);
-          yield child === DIRECTORY ? { path, kind: "directory" } : entryOf(path, child);
-        }
-        return;
-      }
-      for (const place of tree.below(placeOf(directory))) {
-        const path = place.slice(root.length);
-        if (glob !== undefined && !glob.matches(path)) continue;
-        const file = tree.file(place);
-        if (file !== undefined) yield entryOf(path, file);
-      }
-    },
+    list: (directory, { deep, glob }) =>
+      listingOf(async function* () {
+        const tree = (await open()).view();
+        yield* inBatches(deep ? filesBelow(tree, directory, glob) : childrenOf(tree, directory));
+      }),
 
     async grep(query) {
       // Contents that have to be fetched are left to the generic path, which fetches a few at a time.

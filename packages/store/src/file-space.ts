@@ -106,26 +106,8 @@ export class FileSpace {
 
   /** The same for many files. All of them are queued for at once, so that no two batches wait for each other. */
   async aloneWithAll<T>(paths: ReadonlySet<string>, task: () => Promise<T>): Promise<T> {
-    const queue = this.#queue();
-    let release: (() => void) | undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const turns = [...paths].map(
-      (path) =>
-        new Promise<void>((resolve) => {
-          void queue.run(`${this.#name}${path}`, () => {
-            resolve();
-            return released;
-          });
-        }),
-    );
-    await Promise.all(turns);
-    try {
-      return await task();
-    } finally {
-      release?.();
-    }
+    const keys = Array.from(paths, (path) => this.#name + path);
+    return this.#queue().runAll(keys, task);
   }
 
   #queue(): KeyedQueue {

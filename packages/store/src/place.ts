@@ -26,7 +26,19 @@ const MAX_CHARACTERS = 4096;
  * The directories above a file, numbered from the root, as `{ dir0: "/", dir1: "/docs" }` for `/docs/index.md`, as far as there
  * is room for them: how far depends on the directories alone, so that all files below one agree on it.
  */
-function placeOf(path: string): Record<string, string> {
+function placeOf(path: string): Readonly<Record<string, string>> {
+  const directory = path.slice(0, path.lastIndexOf("/") + 1);
+  if (latest.directory !== directory) latest = { directory, place: placeIn(directory) };
+  return latest.place;
+}
+
+/** The place that was asked for last: the files of a batch mostly lie together. */
+let latest: { directory: string; place: Readonly<Record<string, string>> } = {
+  directory: "/",
+  place: { dir0: "/" },
+};
+
+function placeIn(path: string): Record<string, string> {
   const place: Record<string, string> = { dir0: "/" };
   let depth = 0;
   let characters = 0;

@@ -3,6 +3,7 @@ import {
   childEntries,
   comparePaths,
   isWithin,
+  listingOf,
   prefixOf,
   quote,
   VolumeError,
@@ -82,14 +83,15 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
       });
     },
 
-    async *list(directory, { deep, glob }) {
-      const prefix = prefixOf(directory);
-      const below: VolumeEntry[] = [];
-      for (const [path, file] of await (await open()).within(directory))
-        if (path.startsWith(prefix) && (!deep || glob === undefined || glob.matches(path)))
-          below.push(entryOf(path, file));
-      yield* deep ? below : childEntries(directory, below);
-    },
+    list: (directory, { deep, glob }) =>
+      listingOf(async function* () {
+        const prefix = prefixOf(directory);
+        const below: VolumeEntry[] = [];
+        for (const [path, file] of await (await open()).within(directory))
+          if (path.startsWith(prefix) && (!deep || glob === undefined || glob.matches(path)))
+            below.push(entryOf(path, file));
+        yield deep ? below : childEntries(directory, below);
+      }),
 
     async grep(query) {
       const files = await (await open()).within(query.root);

@@ -1,4 +1,4 @@
-import type { ListQuery, VolumeEntry } from "@fs/protocol/author";
+import { type Listing, listingOf, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 import { Pacer } from "../file/pacing.js";
 import { outsideTemporary } from "../file/temporary.js";
 import { modifiedAtOf } from "../file/version.js";
@@ -14,11 +14,15 @@ const BATCH = 128;
  * What lies in or below a directory. Throws `not_found` and `not_directory` for the directory itself; entries that vanish
  * meanwhile are left out. The root counts as there even before its first file.
  */
-export async function* listTree(
+export function listTree(tree: Tree, path: string, query: ListQuery): Listing {
+  return listingOf(() => batchesOf(tree, path, query));
+}
+
+async function* batchesOf(
   tree: Tree,
   path: string,
   { deep, glob, signal, onUnreadable }: ListQuery,
-): AsyncGenerator<VolumeEntry> {
+): AsyncGenerator<readonly VolumeEntry[]> {
   outsideTemporary(path);
   const pacer = new Pacer(signal);
   const batches = deep
@@ -26,8 +30,7 @@ export async function* listTree(
     : childrenOf(tree, path);
   try {
     for (const batch of batches) {
-      // One by one: delegating to the batch would cost several turns of the event loop for each.
-      for (const entry of batch) yield entry;
+      if (batch.length > 0) yield batch;
       if (pacer.due) await pacer.rest();
     }
   } catch (error) {

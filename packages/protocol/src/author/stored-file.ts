@@ -1,5 +1,6 @@
 import { base64Length, base64Of, bytesOfBase64 } from "../host/base64.js";
 import { digestOf } from "../host/digest.js";
+import { isoTimeOf } from "../host/iso-time.js";
 import { utf8Length } from "../host/utf8-length.js";
 import type { VolumeFile } from "../spi/volume.js";
 import { classify, encodeText } from "../text/classify.js";
@@ -49,16 +50,30 @@ export function storedBytesOf(path: string, file: StoredFile): Uint8Array {
  * @param version The file's version, as {@link storedVersionOf} or a cache of it says.
  */
 export function storedVolumeFile(path: string, file: StoredFile, version: string): VolumeFile {
-  const facts = { version, modifiedAt: storedModifiedAt(file), createdAt: storedCreatedAt(file) };
   const text = storedTextOf(path, file);
-  if (text === undefined) return { ...facts, bytes: rawBytes(file.content) };
-  return {
-    ...facts,
-    text,
-    get bytes() {
-      return encodeText(text);
-    },
-  };
+  const modifiedAt = storedModifiedAt(file);
+  const createdAt = storedCreatedAt(file);
+  if (text === undefined) return { version, modifiedAt, createdAt, bytes: rawBytes(file.content) };
+  return new TextFile(text, version, modifiedAt, createdAt);
+}
+
+/** A class, because a literal with a getter was the dearest part of a read from a store in memory. */
+class TextFile implements VolumeFile {
+  readonly text: string;
+  readonly version: string;
+  readonly modifiedAt: string;
+  readonly createdAt: string;
+
+  constructor(text: string, version: string, modifiedAt: string, createdAt: string) {
+    this.text = text;
+    this.version = version;
+    this.modifiedAt = modifiedAt;
+    this.createdAt = createdAt;
+  }
+
+  get bytes(): Uint8Array {
+    return encodeText(this.text);
+  }
 }
 
 /** Schemas of other packages drop the mark, and then the type tells: nobody stores text under a type of bytes. */
@@ -112,7 +127,7 @@ export function storedCreatedAt(file: StoredFile): string {
 export function timeAfter(previous: StoredFile | undefined): string {
   const now = Date.now();
   const last = previous === undefined ? NaN : Date.parse(storedModifiedAt(previous));
-  return new Date(last >= now && last < now + 60_000 ? last + 1 : now).toISOString();
+  return isoTimeOf(last >= now && last < now + 60_000 ? last + 1 : now);
 }
 
 /** What is stored for a file's bytes. Text becomes a string, or lines with `"v1"`; anything else base64. */

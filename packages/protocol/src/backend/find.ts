@@ -1,6 +1,7 @@
 import { VolumeError } from "../errors/volume-error.js";
 import { ancestorsOf } from "../paths/segments.js";
-import type { ListQuery, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
+import type { Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
+import { visitDirectory } from "./visit-entries.js";
 
 /** What is at a path: the hook's answer, else what `get` and `list` answer. */
 export async function statPath(
@@ -42,45 +43,13 @@ export async function isDirectory(
   // A bucket knows a directory by listing it alone; any other storage need not read the children for it.
   if (volume.stat !== undefined && volume.collisions !== "allowed")
     return (await volume.stat(path, call))?.kind === "directory";
-  const children = await listOrAbsent(volume, path, { ...call, deep: false });
-  if (children === undefined) return false;
-  for await (const _ of children) return true;
-  return volume.directories === "real";
-}
-
-/**
- * As `volume.list`, but a directory that the storage reports missing is `undefined`. The first entry is fetched at once,
- * so that what a generator throws late is thrown here.
- */
-export async function listOrAbsent(
-  volume: Volume,
-  directory: string,
-  query: ListQuery,
-): Promise<AsyncIterable<VolumeEntry> | undefined> {
-  const iterator = volume.list(directory, query)[Symbol.asyncIterator]();
-  try {
-    const first = await iterator.next();
-    return resume(first, iterator);
-  } catch (error) {
-    if (
-      VolumeError.isInstance(error) &&
-      (error.code === "not_found" || error.code === "not_directory")
-    ) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-async function* resume(
-  first: IteratorResult<VolumeEntry>,
-  iterator: AsyncIterator<VolumeEntry>,
-): AsyncGenerator<VolumeEntry> {
-  try {
-    for (let step = first; step.done !== true; step = await iterator.next()) yield step.value;
-  } finally {
-    await iterator.return?.();
-  }
+  let child = false;
+  const query = { ...call, deep: false };
+  const listed = await visitDirectory(volume, path, query, () => {
+    child = true;
+    return false;
+  });
+  return child || (listed && volume.directories === "real");
 }
 
 /** Why a file is not there: `is_directory` or `not_found`, for the path of the call. */

@@ -1,5 +1,4 @@
 import { pageOfListing } from "../call/page-of-listing.js";
-import { breather } from "../concurrency/breather.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileGlob, type PathGlob } from "../glob/path-glob.js";
@@ -8,9 +7,10 @@ import type { ListQuery, VolumeCall, VolumeEntry } from "../spi/volume.js";
 import type { PageOptions } from "../types/options.js";
 import type { GlobResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
-import { listOrAbsent, statPath } from "./find.js";
+import { statPath } from "./find.js";
 import { fileInfoOf } from "./describe-path.js";
 import { LeftOut } from "./left-out.js";
+import { visitDirectory } from "./visit-entries.js";
 
 /** The files below `base` that match, sorted. Throws `invalid_pattern`, `not_found`. */
 export async function globFiles(
@@ -33,14 +33,11 @@ async function matchesBelow(
   glob: PathGlob,
   call: Pick<ListQuery, "signal" | "onUnreadable">,
 ): Promise<VolumeEntry[]> {
-  const entries = await listOrAbsent(volume, glob.root, { ...call, deep: glob.depth > 1, glob });
   const found: VolumeEntry[] = [];
-  if (entries === undefined) return found;
-  const breathe = breather();
-  for await (const entry of entries) {
+  const query = { ...call, deep: glob.depth > 1, glob };
+  await visitDirectory(volume, glob.root, query, (entry) => {
     if (entry.kind === "file" && glob.matches(entry.path)) found.push(entry);
-    await breathe();
-  }
+  });
   return found;
 }
 

@@ -1,4 +1,3 @@
-import { breather } from "../concurrency/breather.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileFilter } from "../glob/path-glob.js";
@@ -11,10 +10,11 @@ import type { GrepOptions } from "../types/options.js";
 import type { GrepMatch, GrepResult } from "../types/results.js";
 import { countArgument } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
-import { getFile, listOrAbsent, statPath } from "./find.js";
+import { getFile, statPath } from "./find.js";
 import { addContextLines } from "./grep-context.js";
 import { HitsByFile } from "./hits-by-file.js";
 import { LeftOut } from "./left-out.js";
+import { visitDirectory } from "./visit-entries.js";
 
 /** The matching lines at or below `root`, sorted by path and line. Throws `invalid_argument`, `invalid_pattern`, `not_found`. */
 export async function grepFiles(
@@ -104,12 +104,10 @@ async function scan(context: VolumeContext, query: GrepQuery): Promise<GrepMatch
 async function candidates({ volume }: VolumeContext, query: GrepQuery): Promise<string[]> {
   const { root, glob, signal, onUnreadable } = query;
   const paths: string[] = [];
-  const entries = await listOrAbsent(volume, root, { deep: true, glob, signal, onUnreadable });
-  const breathe = breather();
-  for await (const { kind, path } of entries ?? []) {
+  const listing = { deep: true, glob, signal, onUnreadable };
+  await visitDirectory(volume, root, listing, ({ kind, path }) => {
     if (kind === "file" && query.accepts(path)) paths.push(path);
-    await breathe();
-  }
+  });
   if (paths.length === 0 && root !== "/" && query.accepts(root)) return [root];
   return paths.toSorted(comparePaths);
 }

@@ -6,6 +6,7 @@ import type { LsResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
 import { fileInfoOf } from "./describe-path.js";
 import { statPath } from "./find.js";
+import { visitEntries } from "./visit-entries.js";
 
 /** The children of a directory, sorted, or a page of them. Throws `not_found`, `not_directory`. */
 export async function listDirectory(
@@ -18,7 +19,8 @@ export async function listDirectory(
   const hook =
     limit === undefined ? undefined : await volume.listPage?.(path, { ...query, limit, after });
   const entries: VolumeEntry[] = hook === undefined ? [] : [...hook.entries];
-  if (hook === undefined) for await (const entry of volume.list(path, query)) entries.push(entry);
+  if (hook === undefined)
+    await visitEntries(volume.list(path, query), (entry) => void entries.push(entry));
   if (entries.length === 0 && path !== "/" && volume.directories !== "real") {
     const found = await statPath(volume, path, { signal });
     if (found?.kind !== "directory")

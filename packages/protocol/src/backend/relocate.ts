@@ -1,4 +1,5 @@
 import { named } from "../relocation/copy-files.js";
+import { isCode } from "../errors/certainty.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { isWithin } from "../paths/segments.js";
@@ -26,15 +27,24 @@ export async function relocate(
     throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
   const { volume } = context;
   const { signal, overwrite = false } = options;
+  const moves = kind === "move";
+  const fileAtOnce = (): Promise<true | undefined> => {
+    const hook = moves ? volume.moveFile : volume.copyFile;
+    return atDestination(to, () => hook?.call(volume, from, to, { overwrite, signal }));
+  };
+  const treeAtOnce = (): Promise<number | undefined> => {
+    const hook = moves ? volume.moveTree : volume.copyTree;
+    return atDestination(to, () => hook?.call(volume, from, to, { signal }));
+  };
+  const unseen = volume.relocatesUnseen === true;
+  if (unseen && (await fileAtOnce()) === true) return { path: to, files: 1 };
   const source = await statPath(volume, from, { signal });
   if (source === undefined) throw new VolumeError("not_found");
   const end = volumeEnd(context, { signal });
   const relocation = { kind, source: end, target: end, overwrite };
   if (source.kind === "file") {
     await atDestination(to, () => refuseCollision(volume, to, { signal }));
-    const hook = kind === "move" ? volume.moveFile : volume.copyFile;
-    const done = await atDestination(to, () => hook?.call(volume, from, to, { overwrite, signal }));
-    if (done !== true)
+    if ((await fileAtOnce()) !== true)
       // In a row per source, so that of several moves in this process the late ones find nothing and leave nothing.
       await context.queue.run(
         from,
@@ -47,12 +57,26 @@ export async function relocate(
       );
     return { path: to, files: 1 };
   }
+  const done = unseen ? await unlessStanding(overwrite, treeAtOnce) : undefined;
+  if (done !== undefined) return { path: to, files: done };
   const files = await relocateDirectory(relocation, from, to, async () => {
     await atDestination(to, () => refuseCollision(volume, to, { signal }));
-    const hook = kind === "move" ? volume.moveTree : volume.copyTree;
-    return atDestination(to, () => hook?.call(volume, from, to, { signal }));
+    return treeAtOnce();
   });
   return { path: to, files };
+}
+
+/** As the task, with `undefined` where something stands at the destination that the call may overwrite. */
+async function unlessStanding(
+  overwrite: boolean,
+  task: () => Promise<number | undefined>,
+): Promise<number | undefined> {
+  try {
+    return await task();
+  } catch (error) {
+    if (overwrite && isCode(error, "already_exists")) return undefined;
+    throw error;
+  }
 }
 
 /** Errors of the destination name the destination, not the path of the call. */

@@ -1,10 +1,11 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { VolumeError } from "../errors/volume-error.js";
-import type { RemoveCondition, Volume, VolumeCall } from "../spi/volume.js";
+import type { RemoveCondition, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
 import type { MutationOptions } from "../types/options.js";
 import type { DeleteResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
-import { getFile, isDirectory, listOrAbsent } from "./find.js";
+import { getFile, isDirectory } from "./find.js";
+import { visitDirectory } from "./visit-entries.js";
 
 /**
  * Removes a file, or a directory with all below it. Throws `not_found`, `conflict`, `not_directory` for a file written with
@@ -72,9 +73,8 @@ async function removeTree(context: VolumeContext, path: string, call: VolumeCall
     return;
   }
   const deep = volume.directories !== "real";
-  const entries = (await listOrAbsent(volume, path, { ...call, deep })) ?? [];
-  const children: Array<{ path: string; kind: "file" | "directory" }> = [];
-  for await (const entry of entries) children.push(entry);
+  const children: VolumeEntry[] = [];
+  await visitDirectory(volume, path, { ...call, deep }, (entry) => void children.push(entry));
   await mapConcurrently(children, concurrency, async (child) => {
     if (child.kind === "directory") await removeTree(context, child.path, call);
     else await volume.remove(child.path, call);
@@ -89,9 +89,10 @@ export async function removeEmptyDirectories(
   call: VolumeCall,
 ): Promise<void> {
   if (volume.directories !== "real") return;
-  const entries = (await listOrAbsent(volume, path, { ...call, deep: false })) ?? [];
-  for await (const { path: child, kind } of entries) {
-    if (kind === "directory") await removeEmptyDirectories(volume, child, call);
-  }
+  const directories: string[] = [];
+  await visitDirectory(volume, path, { ...call, deep: false }, (entry) => {
+    if (entry.kind === "directory") directories.push(entry.path);
+  });
+  for (const directory of directories) await removeEmptyDirectories(volume, directory, call);
   await removeFile(volume, path, call);
 }

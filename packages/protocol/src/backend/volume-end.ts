@@ -1,9 +1,10 @@
 import type { VolumeContext } from "./context.js";
 import { getAll } from "./download-batch.js";
-import { listOrAbsent, refuseCollision, statPath } from "./find.js";
+import { refuseCollision, statPath } from "./find.js";
 import { LeftOut } from "./left-out.js";
 import { removeEmptyDirectories } from "./remove-path.js";
 import { putAll } from "./upload-batch.js";
+import { visitDirectory } from "./visit-entries.js";
 import type { TreeAccess } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
@@ -77,8 +78,9 @@ async function filesBelow(
   const files: FileBelow[] = [];
   const leftOut = new LeftOut();
   const query = { ...call, deep: true, onUnreadable: leftOut.note };
-  const entries = (await listOrAbsent(volume, directory, query)) ?? [];
-  for await (const { kind, path, size } of entries) if (kind === "file") files.push({ path, size });
+  await visitDirectory(volume, directory, query, ({ kind, path, size }) => {
+    if (kind === "file") files.push({ path, size });
+  });
   if (leftOut.any) throw new VolumeError("permission_denied", undefined, { path: directory });
   return files;
 }

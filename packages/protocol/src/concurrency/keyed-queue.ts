@@ -36,19 +36,44 @@ export class KeyedQueue {
     return lane === undefined ? this.#first(key, task) : this.#next(key, lane, task, signal);
   }
 
+  /**
+   * Runs a task of many keys once every earlier task of each has settled; later ones of any of them wait for it. All keys are
+   * queued for at once, so that no two such tasks wait for each other, and share one promise. Knows no patience.
+   *
+   * @param keys None twice.
+   * @param task Never throws at once.
+   */
+  runAll<T>(keys: readonly string[], task: () => Promise<T>): Promise<T> {
+    const earlier = keys.flatMap((key) => this.#lanes.get(key)?.tail ?? []);
+    const turn = earlier.length === 0 ? task() : Promise.allSettled(earlier).then(task);
+    this.#takeLanes(keys, turn);
+    return turn;
+  }
+
   #first<T>(key: string, task: () => Promise<T>): Promise<T> {
     const turn = task();
-    const lane: Lane = { tail: turn, unanswered: false };
-    this.#lanes.set(key, lane);
+    this.#takeLanes([key], turn);
+    return turn;
+  }
+
+  /** Makes a turn the last one of its keys. */
+  #takeLanes(keys: readonly string[], turn: Promise<unknown>): void {
+    const lanes = keys.map((key): [string, Lane] => {
+      const lane = this.#lanes.get(key) ?? { tail: turn, unanswered: false };
+      lane.tail = turn;
+      this.#lanes.set(key, lane);
+      return [key, lane];
+    });
     const ended = (unanswered: boolean): void => {
-      note(lane, unanswered);
-      this.#forget(key, lane, turn);
+      for (const [key, lane] of lanes) {
+        note(lane, unanswered);
+        this.#forget(key, lane, turn);
+      }
     };
     turn.then(
       () => ended(false),
       (error: unknown) => ended(hadNoAnswer(error)),
     );
-    return turn;
   }
 
   #next<T>(

@@ -1,6 +1,8 @@
+import { inBatches, listingOf } from "../author/listing-of.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { joinPath, segmentsOf } from "../paths/segments.js";
 import type {
+  Listing,
   ListQuery,
   PutCondition,
   RemoveCondition,
@@ -50,9 +52,14 @@ export class MemoryVolume implements Volume {
     return old !== undefined;
   }
 
-  async *list(path: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const directory = this.#at(path);
-    if (directory instanceof Map) yield* entriesOf(path, directory, deep);
+  list(path: string, { deep }: ListQuery): Listing {
+    const found = (): Iterable<VolumeEntry> => {
+      const directory = this.#at(path);
+      return directory instanceof Map ? entriesOf(path, directory, deep) : [];
+    };
+    return listingOf(async function* () {
+      yield* inBatches(found());
+    });
   }
 
   #at(path: string): VolumeFile | Directory | undefined {

@@ -1,4 +1,4 @@
-import { isCode } from "../errors/certainty.js";
+import { isCode, isUncertain } from "../errors/certainty.js";
 import type { Arrival } from "./copy-files.js";
 import { sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
@@ -12,7 +12,7 @@ export async function takeBack(
   target: RelocationEnd,
   arrivals: readonly Arrival[],
 ): Promise<string[]> {
-  const own = await ownCopies(target, arrivals);
+  const { own, unread } = await ownCopies(target, arrivals);
   const replacing = own.filter(({ replaced }) => replaced !== undefined);
   const created = own.filter(({ replaced }) => replaced === undefined);
   const restored = await target.put(
@@ -26,7 +26,11 @@ export async function takeBack(
     ),
   );
   const removed = await target.remove(created.map(({ leg, version }) => [leg.to, version]));
-  return [...unsettled(restored, replacing), ...unsettled(removed, created)];
+  return [
+    ...unsettled(restored, replacing),
+    ...unsettled(removed, created),
+    ...unread.map(({ leg }) => leg.to),
+  ];
 }
 
 /** Where the storage did not say whether the copy was taken back. One that another call has changed was not to be. */
@@ -42,16 +46,24 @@ function unsettled(
   });
 }
 
+interface OwnCopies {
+  readonly own: readonly Arrival[];
+  /** Where the storage did not say whether it is: these stay too. */
+  readonly unread: readonly Arrival[];
+}
+
 /** The copies that are still the call's own. Versions decide that with the change itself; without them, bytes are compared. */
-async function ownCopies(target: RelocationEnd, arrivals: readonly Arrival[]): Promise<Arrival[]> {
+async function ownCopies(target: RelocationEnd, arrivals: readonly Arrival[]): Promise<OwnCopies> {
   const unversioned = arrivals.filter(({ version }) => version === undefined);
-  if (unversioned.length === 0) return [...arrivals];
+  if (unversioned.length === 0) return { own: arrivals, unread: [] };
   const now = await target.get(unversioned.map(({ leg }) => leg.to));
-  const changed = new Set(
-    unversioned.filter(({ bytes }, index) => {
-      const read = now[index];
-      return read?.status !== "fulfilled" || !sameBytes(read.value.bytes, bytes);
-    }),
-  );
-  return arrivals.filter((arrival) => !changed.has(arrival));
+  const changed = new Set<Arrival>();
+  const unread: Arrival[] = [];
+  for (const [index, arrival] of unversioned.entries()) {
+    const read = now[index];
+    if (read?.status === "fulfilled" && sameBytes(read.value.bytes, arrival.bytes)) continue;
+    changed.add(arrival);
+    if (read?.status !== "fulfilled" && isUncertain(read?.reason)) unread.push(arrival);
+  }
+  return { own: arrivals.filter((arrival) => !changed.has(arrival)), unread };
 }

@@ -67,6 +67,12 @@ export interface ListQuery extends VolumeCall {
   readonly onUnreadable?: (() => void) | undefined;
 }
 
+/** What lies in or below a directory, in any order. An async generator of entries is one. */
+export interface Listing extends AsyncIterable<VolumeEntry> {
+  /** The same entries in batches of any size, so that a hundred thousand of them cost no hundred thousand promises. */
+  batches?(): AsyncIterable<readonly VolumeEntry[]>;
+}
+
 /** A search as a hook sees it: what to find, and where. */
 export interface GrepQuery extends VolumeCall {
   readonly pattern: LinePattern;
@@ -164,6 +170,12 @@ export interface Volume {
    */
   readonly ordersMutations?: boolean;
   /**
+   * True: the hooks that move and copy need no look beforehand. Those for a file decline a source that is no file, whatever
+   * is at the destination, and those for a directory refuse or decline a destination where something stands. Collisions are `"refused"` then.
+   * Default false.
+   */
+  readonly relocatesUnseen?: boolean;
+  /**
    * Milliseconds that the volume waits for an answer of the storage. A change that has waited for as long behind others of its
    * path is `timeout` once the one before it got no answer, and nothing is changed. Default `Infinity`.
    */
@@ -179,7 +191,7 @@ export interface Volume {
    * What lies in or below a directory, in any order. Yields nothing for a missing directory, or throws `not_found`
    * (`not_directory` for a file) where the storage knows.
    */
-  list(directory: string, query: ListQuery): AsyncIterable<VolumeEntry>;
+  list(directory: string, query: ListQuery): Listing;
 
   /**
    * A page of a listing, sorted by UTF-16 code unit of the path as listed. `undefined` declines: the whole listing is read.

@@ -5,6 +5,7 @@ import { checkedConfiguration } from "../call/configuration.js";
 import { currentCaller, type Caller } from "../call/caller.js";
 import { type Access, failureCode, interceptBackend } from "./intercept.js";
 import type { Wrapped } from "./wrap-backend.js";
+import { isoTimeOf } from "../host/iso-time.js";
 import { isPromise } from "../concurrency/maybe-promise.js";
 import type { MaybePromise } from "../types/outcome.js";
 import type { MethodName } from "../call/methods.js";
@@ -46,15 +47,16 @@ export function withAudit<B extends AnyBackendProtocol>(
   if (typeof sink !== "function") throw new TypeError("The sink of withAudit must be a function.");
   checkedConfiguration("withAudit", options, { onError: "function" });
   return interceptBackend(backend, async ({ method, accesses, command }, proceed, refuse) => {
-    const subject = { method, accesses, ...(command === undefined ? {} : { command }) };
-    const entry = (rest: Pick<AuditEntry, "phase" | "outcome" | "duration">): AuditEntry => ({
-      ...rest,
-      ...currentCaller(),
-      ...subject,
-      time: new Date().toISOString(),
-    });
+    const subject = command === undefined ? undefined : { command };
+    // Assigned and not spread: three spreads took a third of an audited read.
+    const described = (entry: AuditEntry): AuditEntry =>
+      Object.assign(entry, currentCaller(), subject);
     if (accesses.some(({ operation }) => operation !== "read")) {
-      const failed = record(sink, entry({ phase: "begin" }), options);
+      const failed = record(
+        sink,
+        described({ phase: "begin", time: now(), method, accesses }),
+        options,
+      );
       if (isPromise(failed) ? await failed : failed)
         return refuse(failure("unavailable", accesses[0]?.path, NOT_RECORDED));
     }
@@ -66,13 +68,18 @@ export function withAudit<B extends AnyBackendProtocol>(
       return result;
     } finally {
       const duration = performance.now() - started;
-      const failed = record(sink, entry({ phase: "end", outcome, duration }), options);
+      const ended = { phase: "end", time: now(), method, accesses, outcome, duration } as const;
+      const failed = record(sink, described(ended), options);
       if (isPromise(failed)) await failed;
     }
   });
 }
 
 const NOT_RECORDED = "The call could not be recorded, so it was not made. Try again later.";
+
+function now(): string {
+  return isoTimeOf(Date.now());
+}
 
 /** Returns whether the sink failed. Waits only where it has to. */
 function record(sink: AuditSink, entry: AuditEntry, options: AuditOptions): MaybePromise<boolean> {

@@ -5,7 +5,7 @@ import { checkedConfiguration } from "../call/configuration.js";
 import { deleteChecked, relocateChecked } from "./checked-tree.js";
 import { interceptBackend } from "./intercept.js";
 import { HOOKS, PolicyHooks } from "./policy-hooks.js";
-import type { Policy } from "./policy-types.js";
+import type { Policy, PolicyCall } from "./policy-types.js";
 import { type Wrapped, wrapBackend } from "./wrap-backend.js";
 
 /**
@@ -29,13 +29,14 @@ export function withPolicy<B extends AnyBackendProtocol>(backend: B, policy: Pol
   );
   const inner = adaptBackendProtocol(backend);
   const hooks = new PolicyHooks(policy);
-  const rooted = interceptBackend(inner, ({ accesses, ...call }, proceed, refuse) =>
-    hooks.around(
-      accesses.map((access) => ({ ...call, ...access })),
-      proceed,
-      refuse,
-    ),
-  );
+  const rooted = interceptBackend(inner, ({ accesses, method, args, command }, proceed, refuse) => {
+    const shell = command === undefined ? undefined : { command };
+    // Written out and not spread, which took a quarter of a read under a policy.
+    const calls = accesses.map(({ operation, path }): PolicyCall =>
+      Object.assign({ method, args, operation, path }, shell),
+    );
+    return hooks.around(calls, proceed, refuse);
+  });
   return wrapBackend<B>(backend, {
     read: () => rooted.read,
     readRaw: () => rooted.readRaw,

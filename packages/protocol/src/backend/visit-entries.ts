@@ -1,0 +1,49 @@
+import { breather } from "../concurrency/breather.js";
+import { isCode } from "../errors/certainty.js";
+import type { ListQuery, Listing, Volume, VolumeEntry } from "../spi/volume.js";
+
+/** Looks at an entry. `false` ends the listing. */
+export type Visit = (entry: VolumeEntry) => boolean | void;
+
+/**
+ * Shows each entry of a listing, and lets other work of the process go on in between. Entries that come in batches cost no
+ * promise each.
+ */
+export async function visitEntries(listing: Listing, visit: Visit): Promise<void> {
+  const breathe = breather();
+  if (listing.batches === undefined) {
+    for await (const entry of listing) {
+      if (visit(entry) === false) return;
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+    return;
+  }
+  for await (const batch of listing.batches()) {
+    for (const entry of batch) {
+      if (visit(entry) === false) return;
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+  }
+}
+
+/** The same for a directory, which may be missing: returns `false` where the storage reports that before any entry. */
+export async function visitDirectory(
+  volume: Volume,
+  directory: string,
+  query: ListQuery,
+  visit: Visit,
+): Promise<boolean> {
+  let begun = false;
+  try {
+    await visitEntries(volume.list(directory, query), (entry) => {
+      begun = true;
+      return visit(entry);
+    });
+    return true;
+  } catch (error) {
+    if (!begun && isCode(error, "not_found", "not_directory")) return false;
+    throw error;
+  }
+}

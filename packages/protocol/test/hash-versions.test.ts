@@ -1,0 +1,73 @@
+import { MemoryVolume } from "@fs/protocol";
+import {
+  type PutCondition,
+  type RemoveCondition,
+  VolumeBackend,
+  type VolumeEntry,
+  VolumeError,
+  type VolumeFile,
+} from "@fs/protocol/author";
+import { describe, expect, test } from "vitest";
+
+/** A storage whose versions are hashes: the same content has the same version. `/alias` and `/from` may be one file. */
+class HashVolume extends MemoryVolume {
+  aliased = false;
+  timed = true;
+
+  #real(path: string): string {
+    return this.aliased && path === "/alias" ? "/from" : path;
+  }
+
+  override async get(path: string): Promise<VolumeFile | undefined> {
+    const file = await super.get(this.#real(path));
+    return file && { ...file, version: `hash of ${new TextDecoder().decode(file.bytes)}` };
+  }
+
+  override async put(path: string, bytes: Uint8Array, condition: PutCondition) {
+    await this.#require(path, condition);
+    const { ifAbsent } = condition;
+    await super.put(this.#real(path), bytes, ifAbsent === undefined ? {} : { ifAbsent });
+    return { version: `hash of ${new TextDecoder().decode(bytes)}` };
+  }
+
+  override async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+    await this.#require(path, condition);
+    return super.remove(this.#real(path), {});
+  }
+
+  async stat(path: string): Promise<VolumeEntry | undefined> {
+    const file = await this.get(path);
+    if (file === undefined) return undefined;
+    const { version, modifiedAt } = file;
+    return { path, kind: "file", version, ...(this.timed ? { modifiedAt } : {}) };
+  }
+
+  async #require(path: string, { ifVersion }: RemoveCondition): Promise<void> {
+    if (ifVersion !== undefined && (await this.get(path))?.version !== ifVersion)
+      throw new VolumeError("conflict");
+  }
+}
+
+async function moved(state: Partial<HashVolume>, to: string): Promise<unknown[]> {
+  const volume = new HashVolume();
+  const files = new VolumeBackend(volume);
+  await files.write("/from", "same");
+  await files.write("/to", "same");
+  Object.assign(volume, state);
+  const { code } = await files.move("/from", to, { overwrite: true });
+  return [code, (await files.read("/from")).content, (await files.read(to)).content];
+}
+
+describe("a move onto the same content, which has the same version", () => {
+  test("removes the source of two files, and keeps the content", async () => {
+    expect(await moved({}, "/to")).toEqual([undefined, undefined, "same"]);
+  });
+
+  test("keeps both paths of what is one file", async () => {
+    expect(await moved({ aliased: true }, "/alias")).toEqual(["conflict", "same", "same"]);
+  });
+
+  test("keeps both where the storage has no times to tell by", async () => {
+    expect(await moved({ timed: false }, "/to")).toEqual(["conflict", "same", "same"]);
+  });
+});
