@@ -37,4 +37,10 @@ export const explanations = [
     shown: "lines > 0 ? { startLine",
     why: "no page with an offset past the end comes here; of a page of one line the numbers may be left out",
   },
+  {
+    module: "glob/segment.js",
+    shown: "codePointAt(0) ?? 0",
+    what: "0 is one more",
+    why: "a name is matched by its characters, and each of them has a code point",
+  },
 ];
