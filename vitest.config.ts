@@ -7,6 +7,7 @@ const tools = fileURLToPath(new URL("./tools/", import.meta.url));
 const PUBLISHED = "tools/repository/test/*.int.test.ts";
 /** Deployments beside the first of each backend: what they have in common with it is much, and takes minutes. */
 const DEPLOYMENTS = [
+  "packages/*/test/further-deployments{.int,}.test.ts",
   "packages/node/test/round-trip.int.test.ts",
   "packages/postgres/test/pglite.int.test.ts",
   "packages/redis/test/store-backend.int.test.ts",

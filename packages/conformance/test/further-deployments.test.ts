@@ -1,0 +1,21 @@
+import { MemoryBackend } from "@fs/protocol";
+import { behindRoute, withoutHooks } from "@fs/conformance";
+import { conformance } from "@fs/conformance/vitest";
+import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
+import { memory } from "./memory-harness.js";
+
+const plain = memory("memory", false);
+// It has no hooks of its own to differ by.
+conformance(withoutHooks(plain), VARIANT);
+conformance(behindRoute(plain), BESIDE_MEMORY);
+
+// Correct, though late and in no order: nothing here may fail.
+conformance(memory("memory with random latency and reversed listings", true), {
+  skip: ["scale/directory-1001", "scale/directory-101", ...(BESIDE_MEMORY.skip ?? [])],
+});
+
+conformance({
+  name: "memory that overwrites, with a limit",
+  create: () => new MemoryBackend({ writeMode: "overwrite", maxFileBytes: 300_000 }),
+  profile: { writeMode: "overwrite", limits: { fileBytes: 300_000 } },
+});

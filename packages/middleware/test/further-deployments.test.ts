@@ -1,0 +1,6 @@
+import { conformance } from "@fs/conformance/vitest";
+import { MemoryBackend } from "@fs/protocol";
+import { wrappers } from "./support/wrappers.js";
+
+for (const name of ["quota", "audit", "tracing"] as const)
+  conformance({ name: `memory in ${name}`, create: () => wrappers[name](new MemoryBackend()) });
