@@ -42,12 +42,16 @@ export type OperationName =
   | "grep of everything, no match"
   | "grep of everything, first 100"
   | "download of 100"
-  | "upload of 100";
+  | "upload of 100"
+  | "stat"
+  | "move of a file"
+  | "copy of a file, and its delete"
+  | "move of a directory of 100";
 
 /** What is called, on any backend: ours, or one of `deepagents` as it is. */
 export function operations(
   backend: AnyBackendProtocol,
-): Readonly<Record<OperationName, () => Promise<unknown>>> {
+): Partial<Readonly<Record<OperationName, () => Promise<unknown>>>> {
   const files: Filesystem = adaptBackendProtocol(backend);
   const { uploadFiles, downloadFiles } = transferring(backend);
   let written = 0;
@@ -69,9 +73,39 @@ export function operations(
     "download of 100": async () => downloadFiles(hundred),
     "upload of 100": async () =>
       uploadFiles(hundred.map((path) => [`/up${path}`, bytes] as [string, Uint8Array])),
+    ...relocations(files),
     // Last: what it adds would be searched by the others.
     write: async () => held(await files.write(`/new/${++written}.md`, contentOf(written))),
   };
+}
+
+/** What only our protocol has; nothing for a backend without it. Follows the upload, whose directory is moved. */
+function relocations(
+  files: Filesystem,
+): Partial<Readonly<Record<OperationName, () => Promise<unknown>>>> {
+  const stat = files.stat?.bind(files);
+  const move = files.move?.bind(files);
+  const copy = files.copy?.bind(files);
+  const remove = files.delete?.bind(files);
+  if (!stat || !move || !copy || !remove) return {};
+  return {
+    stat: async () => held(await stat("/d0/f0.md")),
+    "move of a file": backAndForth(move, "/d0/f2.md", "/d0/moved.md"),
+    "copy of a file, and its delete": async () => {
+      held(await copy("/d0/f3.md", "/d0/copied.md"));
+      return held(await remove("/d0/copied.md"));
+    },
+    "move of a directory of 100": backAndForth(move, "/up", "/moved"),
+  };
+}
+
+function backAndForth(
+  move: NonNullable<Filesystem["move"]>,
+  one: string,
+  other: string,
+): () => Promise<unknown> {
+  let moves = 0;
+  return async () => held(moves++ % 2 === 0 ? await move(one, other) : await move(other, one));
 }
 
 /** The methods for many files, which a backend of the first protocol may lack. */

@@ -61,11 +61,10 @@ export async function measureAt(subject: Subject, files: number, rounds: number)
   const rows: Row[] = [];
   for (const name of Object.keys(ours) as OperationName[]) {
     const limit = filled.limits?.[name];
-    const sides: Partial<Record<Side, () => unknown>> = {
-      ...(limit === undefined ? {} : { limit }),
-      ours: ours[name],
-      ...(peer === undefined ? {} : { peer: peer[name] }),
-    };
+    const calls = { limit, ours: ours[name], peer: peer?.[name] };
+    const sides: Partial<Record<Side, () => unknown>> = Object.fromEntries(
+      Object.entries(calls).filter(([, call]) => call !== undefined),
+    );
     const few = SLOW.has(name) && files >= 10_000 ? Math.min(rounds, 3) : rounds;
     const counters = filled.counters ?? {};
     rows.push(

@@ -33,7 +33,7 @@ export const twinCases: readonly Case[] = [
     rules: ["G1", "G2"],
     level: "core",
     needs: [],
-    patience: 2,
+    patience: 4,
     why: "A pattern matches what trying every way to match it matches.",
     run: globAgainstTwin,
   },

@@ -25,7 +25,7 @@ export const disk: Subject = {
     limit: "synchronous calls of node:fs",
   },
   clock: "wall",
-  mostFiles: 10_000,
+  mostFiles: 100_000,
   open: async (files) => {
     const folder = await mkdtemp(join(fs.realpathSync(tmpdir()), "fs-bench-"));
     const roots = ["ours", "peer", "limit"].map((name) => join(folder, name));

@@ -38,7 +38,7 @@ export function s3(): Subject {
     title: "S3",
     sides: { ours: "S3Backend of @fs/s3", limit: "a GET or a PUT of the SDK" },
     clock: "wall",
-    mostFiles: 1_000,
+    mostFiles: 10_000,
     open: async (files) => {
       server ??= await startCeph();
       const { endpoint, region, accessKeyId, secretAccessKey } = server.info;
