@@ -37,17 +37,22 @@ async function uploadsOf(
   return target.uploads;
 }
 
-/** A source whose listings name no sizes. */
-function withoutSizes(files: MemoryBackend): BackendProtocolV2 {
-  return foreignBackend(files, {
-    ls: async (path) => {
-      const listed = await files.ls(path);
-      return listed.error === undefined
-        ? { files: listed.files.map((file) => ({ path: file.path, is_dir: file.is_dir === true })) }
-        : listed;
-    },
-  });
-}
+/** A source whose listings name no sizes of files below this one. */
+const withoutSizes =
+  (below = Infinity) =>
+  (files: MemoryBackend): BackendProtocolV2 =>
+    foreignBackend(files, {
+      ls: async (path) => {
+        const listed = await files.ls(path);
+        if (listed.error !== undefined) return listed;
+        return {
+          files: listed.files.map(({ size = 0, ...file }) => ({
+            ...file,
+            ...(size < below ? {} : { size }),
+          })),
+        };
+      },
+    });
 
 describe("a batch of files that are copied between mounts", () => {
   test("has 200 files at most", async () => {
@@ -67,8 +72,10 @@ describe("a batch of files that are copied between mounts", () => {
     expect(
       await uploadsOf(
         Array.from({ length: 65 }, () => 1),
-        withoutSizes,
+        withoutSizes(),
       ),
     ).toEqual([64, 1]);
+    const rest = 16 * MEBIBYTE - 256 * 1024;
+    expect(await uploadsOf([1, rest, 1], withoutSizes(2))).toEqual([2, 1]);
   });
 });

@@ -98,23 +98,24 @@ describe("the files below a directory of a foreign backend", () => {
     expect((await outer.read("/e/m/x")).content).toBe("one");
   });
 
-  test.each(["not_directory", "permission_denied"] as const)(
-    "are not known where one of its directories answers %s",
-    async (code) => {
-      const files = new MemoryBackend();
-      await files.write("/d/1", "one");
-      await files.write("/d/e/2", "two");
-      const source = foreignBackend(files, {
-        ls: async (path) =>
-          path === "/d/e" ? { error: "It cannot be listed.", code } : files.ls(path),
-      });
-      const target = new MemoryBackend();
-      const moved = await between(source, target).move("/a/d", "/b/d");
-      expect(moved).toEqual({ error: "It cannot be listed.", code });
-      expect((await target.glob("**")).files).toEqual([]);
-      expect((await files.glob("**")).files).toHaveLength(2);
-    },
-  );
+  test.each([
+    ["/d/e", "not_directory"],
+    ["/d/e", "permission_denied"],
+    ["/d", "permission_denied"],
+  ] as const)("are not known where '%s' answers %s", async (directory, code) => {
+    const files = new MemoryBackend();
+    await files.write("/d/1", "one");
+    await files.write("/d/e/2", "two");
+    const source = foreignBackend(files, {
+      ls: async (path) =>
+        path === directory ? { error: "It cannot be listed.", code } : files.ls(path),
+    });
+    const target = new MemoryBackend();
+    const moved = await between(source, target).move("/a/d", "/b/d");
+    expect(moved).toEqual({ error: "It cannot be listed.", code });
+    expect((await target.glob("**")).files).toEqual([]);
+    expect((await files.glob("**")).files).toHaveLength(2);
+  });
 
   test("are the others where one of its directories has vanished", async () => {
     const files = new MemoryBackend();

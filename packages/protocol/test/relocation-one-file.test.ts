@@ -65,3 +65,29 @@ test("a copy that cannot be looked at once its source is gone has moved", async 
   expect((await stored.read("/f")).content).toBe("the only copy");
   expect((await files.read("/f")).code).toBe("not_found");
 });
+
+test("a copy that went with its source, of which no content was kept, is not made up", async () => {
+  const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
+  await files.write("/f", "one");
+  const features = ["versions", "conditionalUploads"] as const;
+  const source = foreignBackend(files, {
+    features,
+    delete: async (path) => {
+      await stored.delete("/f");
+      return files.delete(path);
+    },
+  });
+  const uploads: unknown[] = [];
+  const target = foreignBackend(stored, {
+    semantics: 1,
+    features,
+    stat: async (path) => stored.stat(path),
+    uploadFiles: async (given) => {
+      uploads.push(...given.map(([, bytes]) => bytes));
+      return stored.uploadFiles([...given]);
+    },
+  });
+  const all = new CompositeBackend(new MemoryBackend(), { "/a/": source, "/b/": target });
+  expect((await all.move("/a/f", "/b/f")).code).toBe("conflict");
+  expect(uploads).toEqual([new TextEncoder().encode("one")]);
+});

@@ -1,10 +1,11 @@
+import { CompositeBackend, MemoryBackend, MemoryVolume } from "@fs/protocol";
 import {
-  type BackendProtocolV2,
-  CompositeBackend,
-  MemoryBackend,
-  MemoryVolume,
-} from "@fs/protocol";
-import { type PutCondition, VolumeBackend, VolumeError, type Volume } from "@fs/protocol/author";
+  type PutCondition,
+  type RemoveCondition,
+  type Volume,
+  VolumeBackend,
+  VolumeError,
+} from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
 import { foreignBackend } from "./foreign-backend.js";
 
@@ -100,6 +101,10 @@ test("a file in the way of one in a directory that was there is named", async ()
     error: "'/b/d/sub/1' is not a directory, or lies below a file.",
     code: "not_directory",
   });
+  expect(await all.copy("/a/d", "/b/d")).toEqual({
+    error: "'/b/d' already exists. Edit it, or choose another path; write only creates.",
+    code: "already_exists",
+  });
   expect(await all.copy("/a/d", "/b/d/sub/below")).toEqual({
     error: "'/b/d/sub/below' is not a directory, or lies below a file.",
     code: "not_directory",
@@ -159,31 +164,38 @@ test("a source without versions that was cut since it was copied stays, and its 
   expect((await target.read("/f")).code).toBe("not_found");
 });
 
-test("a copy that somebody removed needs not be taken back", async () => {
-  const [source, files] = [new MemoryBackend(), new MemoryBackend({ maxFileBytes: 10 })];
-  await source.write("/d/1", "new");
-  await source.write("/d/2", "far too large");
-  await files.write("/d/1", "old");
-  let replaced = false;
-  const target: BackendProtocolV2 = foreignBackend(files, {
-    semantics: 1,
-    features: ["versions", "conditionalUploads"],
-    stat: async (path) => files.stat(path),
-    uploadFiles: async (given) => {
-      if (replaced)
-        return given.map(([path]) => ({ path, error: "file_not_found", code: "not_found" }));
-      const stored = await files.uploadFiles([...given]);
-      replaced = stored.some(({ error }) => error === null);
-      if (replaced) await files.delete("/d/1");
-      return stored;
-    },
-    downloadFiles: async (paths) => files.downloadFiles([...paths]),
-  });
-  const all = new CompositeBackend(new MemoryBackend(), { "/a/": source, "/b/": target });
-  expect(await all.move("/a/d", "/b/d", { overwrite: true })).toEqual({
-    error: "'/b/d/2' is larger than this backend accepts.",
-    code: "too_large",
-  });
-  expect(replaced).toBe(true);
-  expect((await source.glob("**")).files).toHaveLength(2);
+test("the operator is told what stood behind a refusal that was named anew", async () => {
+  const cause = new Error("quota of shelf 7");
+  for (const [code, from] of [
+    ["too_large", "/from/1"],
+    ["not_directory", "/from"],
+  ] as const) {
+    const told: unknown[] = [];
+    const volume = new ClosedVolume(new VolumeError(code, undefined, { cause }));
+    const files = new VolumeBackend(volume, { onError: (error) => void told.push(error) });
+    await files.write("/from/1", "one");
+    expect((await files.move(from, "/to")).code).toBe(code);
+    const chain = [told[0]];
+    for (let at = told[0]; at instanceof Error; at = at.cause) chain.push(at.cause);
+    expect(chain).toContain(cause);
+  }
+});
+
+test("directories that are left empty go with a move, and stay with a copy", async () => {
+  class RealVolume extends MemoryVolume implements Volume {
+    readonly directories = "real";
+    readonly removed: string[] = [];
+
+    override async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+      this.removed.push(path);
+      return super.remove(path, condition);
+    }
+  }
+  const volume = new RealVolume();
+  const all = new CompositeBackend(new MemoryBackend(), { "/a/": new VolumeBackend(volume) });
+  await all.write("/a/d/e/1", "one");
+  expect(await all.copy("/a/d", "/b")).toEqual({ path: "/b", files: 1 });
+  expect(volume.removed).toEqual([]);
+  expect(await all.move("/a/d", "/c")).toEqual({ path: "/c", files: 1 });
+  expect(volume.removed).toEqual(["/d/e/1", "/d"]);
 });
