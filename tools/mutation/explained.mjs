@@ -43,4 +43,21 @@ export const explanations = [
     what: "0 is one more",
     why: "a name is matched by its characters, and each of them has a code point",
   },
+  {
+    module: "relocation/leg-batches.js",
+    shown: "(batch.length > 0 && bytes",
+    what: "'>' is '>='",
+    why: "a batch without files is a round without a call",
+  },
+  {
+    module: "relocation/leg-batches.js",
+    shown: "if (batch.length > 0)",
+    why: "a batch without files is a round without a call",
+  },
+  {
+    module: "relocation/remove-sources.js",
+    shown: "if (arrivals.length === 0)",
+    what: "never holds",
+    why: "of no files nothing is read, and nothing is stored again",
+  },
 ];

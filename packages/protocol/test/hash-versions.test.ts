@@ -13,6 +13,8 @@ import { describe, expect, test } from "vitest";
 class HashVolume extends MemoryVolume {
   aliased = false;
   timed = true;
+  /** Every file has this one time. */
+  frozen = false;
 
   #real(path: string): string {
     return this.aliased && path === "/alias" ? "/from" : path;
@@ -38,7 +40,8 @@ class HashVolume extends MemoryVolume {
   async stat(path: string): Promise<VolumeEntry | undefined> {
     const file = await this.get(path);
     if (file === undefined) return undefined;
-    const { version, modifiedAt } = file;
+    const { version } = file;
+    const modifiedAt = this.frozen ? "2026-01-01T00:00:00.000Z" : file.modifiedAt;
     return { path, kind: "file", version, ...(this.timed ? { modifiedAt } : {}) };
   }
 
@@ -65,6 +68,11 @@ describe("a move onto the same content, which has the same version", () => {
 
   test("keeps both paths of what is one file", async () => {
     expect(await moved({ aliased: true }, "/alias")).toEqual(["conflict", "same", "same"]);
+  });
+
+  test("restores what is one file, where its time does not tell", async () => {
+    const one = await moved({ aliased: true, frozen: true }, "/alias");
+    expect(one).toEqual(["conflict", "same", "same"]);
   });
 
   test("keeps both where the storage has no times to tell by", async () => {

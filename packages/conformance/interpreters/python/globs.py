@@ -81,12 +81,20 @@ def segment(pattern):
     return re.compile(out, re.S)
 
 
+def units(text):
+    """The length of a text in UTF-16 code units, which the limits of patterns count."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def matcher(pattern):
-    if not isinstance(pattern, str) or pattern == "" or len(pattern) > 1024 or pattern.endswith("/"):
+    if not isinstance(pattern, str) or pattern == "" or units(pattern) > 1024 or pattern.endswith("/"):
         raise Refused("invalid_pattern", "That is no valid pattern.")
     if ".." in pattern.split("/"):
         raise Refused("invalid_pattern", "'..' leads out of the path.")
-    compiled = [[s if s == "**" else segment(s) for s in one.strip("/").split("/") if s != "."] for one in alternatives(pattern)]
+    written = alternatives(pattern)
+    if sum(map(units, written)) > 8192:
+        raise Refused("invalid_pattern", "The alternatives have more than 8192 characters together.")
+    compiled = [[s if s == "**" else segment(s) for s in one.strip("/").split("/") if s != "."] for one in written]
     return lambda path: any(fits(one, path.split("/")) for one in compiled)
 
 

@@ -365,9 +365,10 @@ class MemoryBackend:
                     if after:
                         match["after"] = lines[n + 1:n + 1 + after]
                     found.append(match)
-        if cap is not None and len(found) > cap:
-            return {"matches": found[:cap], "truncated": True}
-        return {"matches": found}
+        kept = found if cap is None else found[:cap]
+        if len(kept) * (before + after) > 200_000:
+            raise Refused("invalid_argument", "That is more than 200000 lines of context. Ask for fewer, or give a maxCount.")
+        return {"matches": kept, "truncated": True} if len(kept) < len(found) else {"matches": kept}
 
     def uploadFiles(self, files, options=None):
         return [self.one(item[0], lambda path, item=item: self.store(path, item[1])) for item in files]

@@ -143,4 +143,39 @@ export const BOUND_MUTANTS: readonly Mutant[] = [
       return result;
     },
   })),
+  {
+    ...mutant(
+      "bound/pattern-in-code-points",
+      "G3",
+      "A pattern has 1,024 code points.",
+      (inner) => ({
+        glob: async (pattern, ...rest) =>
+          typeof pattern === "string" && pattern.length > 1024 && Array.from(pattern).length <= 1024
+            ? { files: [] }
+            : inner.glob(pattern, ...rest),
+      }),
+    ),
+    by: "glob/limit-in-code-units",
+  },
+  {
+    ...mutant("bound/alternatives-in-code-points", "G3", "Pairs are counted once.", (inner) => ({
+      glob: async (pattern, ...rest) => {
+        const result = await inner.glob(pattern, ...rest);
+        const isShort = typeof pattern === "string" && pattern.length <= 1024;
+        return isShort && result.code === "invalid_pattern" && /[\ud800-\udfff]/.test(pattern)
+          ? { files: [] }
+          : result;
+      },
+    })),
+    by: "glob/limit-in-code-units",
+  },
+  {
+    ...mutant("bound/regex-in-code-points", "S8", "A regex has 4,096 code points.", (inner) => ({
+      grep: async (pattern, path, glob, maxCount, options) =>
+        options?.regex === true && pattern.length > 4096 && Array.from(pattern).length <= 4096
+          ? { matches: [] }
+          : inner.grep(pattern, path, glob, maxCount, options),
+    })),
+    by: "grep/regex-limit-in-code-units",
+  },
 ];

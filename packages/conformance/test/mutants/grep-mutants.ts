@@ -155,4 +155,16 @@ export const GREP_MUTANTS: readonly Mutant[] = [
       };
     },
   })),
+  {
+    ...mutant("grep/context-too-large", "S8", "Too much context is too_large.", (inner) => ({
+      grep: async (pattern, path, glob, maxCount, options) => {
+        const result = await inner.grep(pattern, path, glob, maxCount, options);
+        const asked = (options?.before ?? 0) + (options?.after ?? 0);
+        return result.code === "invalid_argument" && Number.isSafeInteger(asked) && asked > 1000
+          ? { error: "That is too much context.", code: "too_large" as const }
+          : result;
+      },
+    })),
+    by: "grep/context-limit",
+  },
 ];

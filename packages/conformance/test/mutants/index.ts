@@ -21,9 +21,12 @@ import { SIZE_MUTANTS } from "./size-mutants.js";
 import { SEARCH_MUTANTS } from "./search-mutants.js";
 import { EDGE_MUTANTS } from "./edge-mutants.js";
 import { EDIT_MUTANTS } from "./edit-mutants.js";
+import { FOLD_MUTANTS } from "./fold-mutants.js";
+import { GHOST_MUTANTS } from "./ghost-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
 import type { Mutant } from "./mutant.js";
+import { OVERLAP_MUTANTS } from "./overlap-mutants.js";
 import { PLACE_MUTANTS } from "./place-mutants.js";
 import { READ_MUTANTS } from "./read-mutants.js";
 import { RESULT_MUTANTS } from "./result-mutants.js";
@@ -63,4 +66,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PLACE_MUTANTS,
   ...EDGE_MUTANTS,
   ...COMBINATION_MUTANTS,
+  ...OVERLAP_MUTANTS,
+  ...GHOST_MUTANTS,
+  ...FOLD_MUTANTS,
 ];

@@ -1,6 +1,6 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
-import { race, range } from "../../races/race.js";
+import { race, range, staggered } from "../../races/race.js";
 import type { Case } from "../case.js";
 
 const encoder = new TextEncoder();
@@ -75,8 +75,46 @@ async function listDuringWrites(context: CaseContext): Promise<void> {
   await race([write, list]);
 }
 
-/** Races of readers against writers. */
+/** Calls on one file at once, alike but for their arguments: each is answered as if it were alone. */
+async function ownArguments(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const lines = range(60).map((n) => `line ${n}\n`);
+  await context.given({ "/a.txt": lines.join("") });
+  const pages = range(8).map((n): readonly [number, number] => [n * 7, (n % 3) + 1]);
+  for (const round of range(context.tier === "quick" ? 12 : 60)) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const reads = pages.map(([offset, limit], n) => async (): Promise<void> => {
+      const { content } = await staggered(round, n, () => backend.read("/a.txt", offset, limit));
+      const page = lines.slice(offset, offset + limit).join("");
+      check.equal(content, page, `The page of ${limit} from ${offset}, read beside others`, "A7");
+    });
+    const searches = range(4).map((n) => async (): Promise<void> => {
+      const pattern = `line ${n + 1}`;
+      const { matches } = await staggered(round, n, () => backend.grep(pattern, "/a.txt", null, 2));
+      check.equal(
+        matches?.map(({ text }) => text),
+        [pattern, `${pattern}0`],
+        `What grep finds of '${pattern}', searched for beside others`,
+        "A7",
+      );
+    });
+    await race([...reads, ...searches]);
+  }
+}
+
+/** Races of readers against each other and against writers. */
 export const readRaces: readonly Case[] = [
+  {
+    id: "conc/own-arguments",
+    rules: ["A7", "R1", "S1"],
+    level: "safe",
+    needs: [],
+    patience: 2,
+    why: "Of calls on one file at once each is answered for its own page or pattern.",
+    hint: "Nothing of a call may live in a variable that calls share, not even by path.",
+    run: ownArguments,
+  },
   {
     id: "conc/no-torn-read",
     rules: ["A7"],

@@ -1,5 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { range } from "../../races/race.js";
+import { directoryNeverGone } from "../../races/directory-moves.js";
 import {
   changesInMovingDirectory,
   createAgainstMove,
@@ -69,6 +70,14 @@ const RACES: readonly Race[] = [
     why: "A file that moves is never in neither place.",
     hint: "Remove the source once the destination is stored.",
     run: neverGone,
+  },
+  {
+    name: "directory-never-gone",
+    rules: ["A7", "M8"],
+    needs: ["move"],
+    why: "A directory that moves is in one place or the other: no reader finds one of its files in neither.",
+    hint: "Rename it in one step, or store every file at its destination before the first source is removed; never by way of a third place.",
+    run: directoryNeverGone,
   },
   {
     name: "moves-over-one",

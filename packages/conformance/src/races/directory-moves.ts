@@ -1,0 +1,61 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { CaseContext } from "../engine/case-context.js";
+import type { GuardedBackend } from "../engine/guard.js";
+import { race, range, staggered } from "./race.js";
+import type { Clients } from "./relocations.js";
+
+const NAMES = range(6).map((n) => `f${n}.txt`);
+
+/** The names of the files that a client finds in a directory, by one of its views; none where it is gone. */
+async function namesIn(client: GuardedBackend, directory: string, view: number): Promise<string[]> {
+  const found = async (): Promise<ReadonlyArray<{ path: string }>> => {
+    if (view === 0) return (await client.ls(directory)).files ?? [];
+    if (view === 1) return (await client.glob("*", directory)).files ?? [];
+    if (view === 2) return (await client.grep("here", directory)).matches ?? [];
+    const paths = NAMES.map((name) => `${directory}/${name}`);
+    const reads = await Promise.all(paths.map((path) => client.read(path)));
+    return paths.flatMap((path, n) => (reads[n]?.content === "here\n" ? [{ path }] : []));
+  };
+  return (await found()).map(({ path }) => path.slice(directory.length + 1));
+}
+
+/** A reader that looks where a directory was, and then where it goes, finds each of its files. */
+export async function directoryNeverGone(
+  context: CaseContext,
+  [one, two]: Clients,
+  round: number,
+): Promise<void> {
+  const [from, to] = [`/g${round}/from`, `/g${round}/to`];
+  await context.given(Object.fromEntries(NAMES.map((name) => [`${from}/${name}`, "here\n"])));
+  const moving = { done: false };
+  const look = async (): Promise<void> => {
+    for (let view = round % 4; !moving.done; view = (view + 1) % 4) {
+      const first = await namesIn(one, from, view);
+      const second = await namesIn(one, to, view);
+      const seen = new Set([...first, ...second]);
+      context.check.equal(
+        NAMES.filter((name) => !seen.has(name)),
+        [],
+        "The files that are neither where a directory was nor, looked at after that, where it moves",
+        "A7",
+      );
+      await turn();
+    }
+  };
+  await race([
+    look,
+    async () => {
+      const result = await staggered(round, 1, () => two.move(from, to));
+      moving.done = true;
+      context.check.succeeded(result, "move of a directory beside readers", "M1");
+    },
+  ]);
+  await context.holds(
+    Object.fromEntries(
+      NAMES.flatMap((name): Array<[string, string | null]> => [
+        [`${from}/${name}`, null],
+        [`${to}/${name}`, "here\n"],
+      ]),
+    ),
+  );
+}

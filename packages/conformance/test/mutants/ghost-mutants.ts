@@ -1,0 +1,103 @@
+import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
+import { mutant, overlay, type Mutant } from "./mutant.js";
+
+type Change = "delete" | "move";
+
+function parentOf(path: string): string {
+  return path.replace(/[^/]+\/?$/, "");
+}
+
+/** A listing with directories that are not there: they hold nothing, and `ls` of one says that it is missing. */
+function haunted(inner: VolumeBackend, ghosts: ReadonlySet<string>): VolumeBackend["ls"] {
+  return async (path, options) => {
+    const answer = await inner.ls(path, options);
+    if (answer.error !== undefined || options !== undefined) return answer;
+    const here = `${path ?? "/"}/`.replace(/\/+$/, "/");
+    const there = new Set(answer.files.map((file) => file.path));
+    const more = [...ghosts].filter((ghost) => parentOf(ghost) === here && !there.has(ghost));
+    const files = [...answer.files, ...more.map((ghost) => ({ path: ghost, is_dir: true }))];
+    return { ...answer, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
+  };
+}
+
+/** A backend that remembers the directories that it has listed until a change of its own, unless that is `unknown`. */
+function remembering(inner: VolumeBackend, unknown?: Change): BackendProtocolV2 {
+  const known = new Set<string>();
+  const list = haunted(inner, known);
+  return overlay(inner, {
+    withoutHooks: undefined,
+    delete: async (...args: Parameters<VolumeBackend["delete"]>) => {
+      const answer = await inner.delete(...args);
+      if (unknown !== "delete") known.clear();
+      return answer;
+    },
+    move: async (...args: Parameters<VolumeBackend["move"]>) => {
+      const answer = await inner.move(...args);
+      if (unknown !== "move") known.clear();
+      return answer;
+    },
+    ls: async (...args: Parameters<VolumeBackend["ls"]>) => {
+      const answer = await list(...args);
+      for (const { path, is_dir } of answer.files ?? []) if (is_dir === true) known.add(path);
+      return answer;
+    },
+  });
+}
+
+function pair(): readonly [BackendProtocolV2, BackendProtocolV2] {
+  const volume = new MemoryVolume();
+  return [remembering(new VolumeBackend(volume)), remembering(new VolumeBackend(volume))];
+}
+
+/** Directories that are listed after their last file has gone. */
+export const GHOST_MUTANTS: readonly Mutant[] = [
+  ...(["delete", "move"] as const).map((change): Mutant => ({
+    name: `ls/ghost-after-${change}`,
+    rule: "D2",
+    bug: `A directory that was listed stays listed after ${change} took its last file.`,
+    by: `${change}/ghosts-once-listed`,
+    create: () => remembering(new MemoryBackend(), change),
+  })),
+  {
+    name: "ls/ghost-of-a-peer",
+    rule: "D2",
+    bug: "A directory that was listed stays listed after another client took its last file.",
+    by: "peer/delete-directory-seen-by-peer",
+    create: () => pair()[0],
+    pair,
+  },
+  {
+    ...mutant(
+      "ls/ghost-of-what-is-replaced",
+      "D2",
+      "A file that is replaced is counted twice.",
+      (inner) => {
+        const counts = new Map<string, number>();
+        const ghosts = new Set<string>();
+        return {
+          uploadFiles: async (...args) => {
+            const answers = await inner.uploadFiles(...args);
+            for (const { path, error } of answers) {
+              const parent = parentOf(path);
+              if (error === null) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+            }
+            return answers;
+          },
+          delete: async (path, options) => {
+            const answer = await inner.delete(path, options);
+            if (answer.error !== undefined) return answer;
+            const parent = parentOf(answer.path);
+            const count = (counts.get(parent) ?? 1) - 1;
+            counts.set(parent, count);
+            if (count > 0) ghosts.add(parent);
+            else ghosts.delete(parent);
+            return answer;
+          },
+          ls: haunted(inner, ghosts),
+        };
+      },
+    ),
+    by: "delete/ghosts-once-listed",
+  },
+];

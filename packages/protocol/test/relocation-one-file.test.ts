@@ -1,0 +1,93 @@
+import { type BackendProtocolV2, CompositeBackend, MemoryBackend } from "@fs/protocol";
+import { describe, expect, test } from "vitest";
+import { foreignBackend } from "./foreign-backend.js";
+
+const ONE_FILE = {
+  error: "'/a/f' and '/b/f' are one file in one storage: there is nothing to move.",
+  code: "conflict",
+};
+
+async function movedOver(
+  files: MemoryBackend,
+  source: BackendProtocolV2,
+  target: BackendProtocolV2,
+): Promise<unknown> {
+  await files.write("/f", "the only copy");
+  const all = new CompositeBackend(new MemoryBackend(), { "/a/": source, "/b/": target });
+  return all.move("/a/f", "/b/f", { overwrite: true });
+}
+
+describe("one file in one storage, moved from one mount of it to another", () => {
+  test.each([
+    ["neither has versions", [], []],
+    ["the source claims versions, and answers none", ["versions", "conditionalUploads"], []],
+  ] as const)("is restored where %s", async (_, atSource, atTarget) => {
+    const files = new MemoryBackend();
+    const source = foreignBackend(files, { features: atSource });
+    const target = foreignBackend(files, { features: atTarget });
+    expect(await movedOver(files, source, target)).toEqual(ONE_FILE);
+    expect((await files.read("/f")).content).toBe("the only copy");
+  });
+
+  test("is restored where only the source has no versions", async () => {
+    const files = new MemoryBackend();
+    const source = foreignBackend(files, { features: ["versions", "conditionalUploads"] });
+    expect(await movedOver(files, source, files)).toEqual(ONE_FILE);
+    expect((await files.read("/f")).content).toBe("the only copy");
+  });
+
+  test("is not put over what another call has written there meanwhile", async () => {
+    const files = new MemoryBackend();
+    const plain = foreignBackend(files);
+    const downloadFiles: BackendProtocolV2["downloadFiles"] = async (paths) => {
+      const answers = (await plain.downloadFiles?.(paths)) ?? [];
+      if (answers.some(({ error }) => error === "file_not_found"))
+        await files.write("/f", "theirs");
+      return answers;
+    };
+    const alias = foreignBackend(files, { downloadFiles });
+    expect(await movedOver(files, alias, alias)).toEqual(ONE_FILE);
+    expect((await files.read("/f")).content).toBe("theirs");
+  });
+});
+
+test("a copy that cannot be looked at once its source is gone has moved", async () => {
+  const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
+  let looks = 0;
+  const target = foreignBackend(stored, {
+    downloadFiles: async (paths) =>
+      ++looks === 1
+        ? stored.downloadFiles([...paths])
+        : paths.map((path) => ({ path, content: null, error: "permission_denied" })),
+  });
+  expect(await movedOver(files, files, target)).toEqual({ path: "/b/f", files: 1 });
+  expect(looks).toBe(2);
+  expect((await stored.read("/f")).content).toBe("the only copy");
+  expect((await files.read("/f")).code).toBe("not_found");
+});
+
+test("a copy that went with its source, of which no content was kept, is not made up", async () => {
+  const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
+  await files.write("/f", "one");
+  const features = ["versions", "conditionalUploads"] as const;
+  const source = foreignBackend(files, {
+    features,
+    delete: async (path) => {
+      await stored.delete("/f");
+      return files.delete(path);
+    },
+  });
+  const uploads: unknown[] = [];
+  const target = foreignBackend(stored, {
+    semantics: 1,
+    features,
+    stat: async (path) => stored.stat(path),
+    uploadFiles: async (given) => {
+      uploads.push(...given.map(([, bytes]) => bytes));
+      return stored.uploadFiles([...given]);
+    },
+  });
+  const all = new CompositeBackend(new MemoryBackend(), { "/a/": source, "/b/": target });
+  expect((await all.move("/a/f", "/b/f")).code).toBe("conflict");
+  expect(uploads).toEqual([new TextEncoder().encode("one")]);
+});
