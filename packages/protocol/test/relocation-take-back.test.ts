@@ -82,9 +82,10 @@ describe("a copy that somebody removed or changed", () => {
   });
 });
 
-test("a source that somebody removed once it was copied is a conflict", async () => {
+test("a source that is gone when it is to be removed is a conflict, and the content stays", async () => {
   const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
   await files.write("/f", "one");
+  // As a storage does that repeats a removal whose answer was lost.
   const source = foreignBackend(files, {
     delete: async (path) => {
       await files.delete(path);
@@ -96,6 +97,33 @@ test("a source that somebody removed once it was copied is a conflict", async ()
     error: "'/a/f' was changed by another call. Read it again and retry.",
     code: "conflict",
   });
+  expect((await stored.read("/f")).content).toBe("one");
+});
+
+test("the copy of a source that must not be removed is taken back for good", async () => {
+  const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
+  await files.write("/f", "one");
+  const source = foreignBackend(files, {
+    delete: async () => ({ error: "Read only.", code: "permission_denied" }),
+  });
+  const all = new CompositeBackend(new MemoryBackend(), {
+    "/a/": source,
+    "/b/": foreignBackend(stored),
+  });
+  expect((await all.move("/a/f", "/b/f")).code).toBe("permission_denied");
+  expect((await files.read("/f")).content).toBe("one");
+  expect((await stored.read("/f")).code).toBe("not_found");
+});
+
+test("a source that must not be removed, and is its own copy, stays", async () => {
+  const files = new MemoryBackend();
+  await files.write("/f", "one");
+  const alias = foreignBackend(files, {
+    delete: async () => ({ error: "Read only.", code: "permission_denied" }),
+  });
+  const all = new CompositeBackend(new MemoryBackend(), { "/a/": alias, "/b/": alias });
+  await all.move("/a/f", "/b/f", { overwrite: true });
+  expect((await files.read("/f")).content).toBe("one");
 });
 
 test("a copy that could not be taken back, because nothing answers, is named with its source", async () => {

@@ -41,7 +41,8 @@ export async function removeSources(
       arrival.sourceVersion === undefined ||
       !source.versioned(arrival.leg.from),
   );
-  errors.push(...(await restoreLost(target, inDoubt)));
+  const takenBack = new Set(refused.map(({ arrival }) => arrival));
+  errors.push(...(await restoreLost(source, target, inDoubt, takenBack)));
   return errors;
 }
 
@@ -135,26 +136,48 @@ async function stillTheSame(
 }
 
 /**
- * Without versions, two paths of one file show only now: what went with its source is stored again, and was not moved.
+ * Without versions, two paths of one file show only now: what went with its source is stored again, and was not moved. A copy
+ * that was taken back is lost only if its source is gone too: whether somebody else removed that, or this very call did and was
+ * told so late, nobody can say without versions, and a file too many is better than none.
  *
  * @returns An error for each.
  */
 async function restoreLost(
+  source: RelocationEnd,
   target: RelocationEnd,
   arrivals: readonly Arrival[],
+  takenBack: ReadonlySet<Arrival>,
 ): Promise<VolumeError[]> {
-  if (arrivals.length === 0) return [];
-  const now = await target.get(arrivals.map(({ leg }) => leg.to));
-  const lost = arrivals.filter((_, index) => {
-    const read = now[index];
-    return read?.status === "rejected" && isCode(read.reason, "not_found");
-  });
+  const absent = await withoutFile(target, "to", arrivals);
+  const gone = new Set(
+    await withoutFile(
+      source,
+      "from",
+      absent.filter((arrival) => takenBack.has(arrival)),
+    ),
+  );
+  const lost = absent.filter((arrival) => !takenBack.has(arrival) || gone.has(arrival));
+  if (lost.length === 0) return [];
   await target.put(
     lost.flatMap(({ leg, bytes }) =>
       bytes === undefined ? [] : [[leg.to, bytes, { ifAbsent: true }] as const],
     ),
   );
   return lost.map(({ leg }) => oneFile(leg.from, leg.to));
+}
+
+/** Those of which there is nothing at one of their paths. */
+async function withoutFile(
+  end: RelocationEnd,
+  side: "from" | "to",
+  arrivals: readonly Arrival[],
+): Promise<Arrival[]> {
+  if (arrivals.length === 0) return [];
+  const now = await end.get(arrivals.map(({ leg }) => leg[side]));
+  return arrivals.filter((_, index) => {
+    const read = now[index];
+    return read?.status === "rejected" && isCode(read.reason, "not_found");
+  });
 }
 
 function oneFile(from: string, to: string): VolumeError {
