@@ -78,7 +78,7 @@ export const store: Subject = {
   title: "LangGraph store, in memory",
   sides,
   clock: "cpu",
-  mostFiles: 100_000,
+  mostFiles: 10_000,
   open: (files) => filled(new InMemoryStore(), files),
 };
 
@@ -91,7 +91,7 @@ export function storeOnPostgres(): Subject {
     title: "LangGraph store, in PostgreSQL",
     sides,
     clock: "wall",
-    mostFiles: 100_000,
+    mostFiles: 10_000,
     open: async (files) => {
       server ??= await startPostgres();
       await opened?.stop();
