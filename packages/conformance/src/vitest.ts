@@ -5,7 +5,7 @@
  */
 import type { BackendProtocolV2 } from "@fs/protocol";
 import { afterAll, describe, test } from "vitest";
-import { byWeight, DEFAULT_TIMEOUT, isHeavy, Session, type RunOptions } from "./engine/session.js";
+import { byWeight, isHeavy, Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
 import type { HarnessLike } from "./harness/harness.js";
 import type { Report } from "./report/report.js";
@@ -29,7 +29,7 @@ export function conformance<B extends BackendProtocolV2>(
   options: VitestOptions = {},
 ): void {
   const session = new Session(harness, options);
-  const limit = session.harness.timeoutMs ?? DEFAULT_TIMEOUT;
+  const limit = session.timeoutMs;
   describe(`conformance of ${session.harness.name}`, () => {
     const { light, heavy } = byWeight(session.cases);
     for (const tested of [...light, ...heavy]) {

@@ -5,8 +5,7 @@
  */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Case } from "../cases/case.js";
-import { byWeight, DEFAULT_TIMEOUT, Session } from "../engine/session.js";
-import type { Harness } from "../harness/harness.js";
+import { byWeight, Session } from "../engine/session.js";
 import { completeProfile } from "../harness/profile.js";
 import { buildReport } from "../report/build-report.js";
 import { BAD_STATUSES, type CaseOutcome } from "../report/report.js";
@@ -72,13 +71,12 @@ async function runCases(
   { known, alone, bail }: RunnerTask,
   outcomes: CaseOutcome[],
 ): Promise<void> {
-  const { harness } = session;
   const done = new Set(known.map(({ id }) => id));
   const left = session.cases.filter(({ id }) => !done.has(id));
   const isOver = (): boolean => bail && outcomes.some(({ status }) => BAD_STATUSES.has(status));
   const begin = async (tested: Case): Promise<void> => {
     if (isOver()) return;
-    tell({ type: "begin", id: tested.id, limitMs: limitOf(tested, harness) });
+    tell({ type: "begin", id: tested.id, limitMs: limitOf(tested, session) });
     const outcome = await session.run(tested);
     // A rejection that nobody hears of ends the process only once this turn is over: while the case is still under way.
     await turn();
@@ -97,8 +95,8 @@ async function runCases(
   await work(heavy);
 }
 
-function limitOf(tested: Case, harness: Harness): number {
-  return (harness.timeoutMs ?? DEFAULT_TIMEOUT) * (tested.patience ?? 1);
+function limitOf(tested: Case, session: Session): number {
+  return session.timeoutMs * (tested.patience ?? 1);
 }
 
 function tell(message: RunnerMessage): void {

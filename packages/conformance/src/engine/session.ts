@@ -35,7 +35,10 @@ export interface RunOptions {
 }
 
 /** Milliseconds a case may take unless the harness says otherwise. */
-export const DEFAULT_TIMEOUT = 20_000;
+const DEFAULT_TIMEOUT = 20_000;
+
+/** The full tier asks several times as much in one case: on a storage of 5 ms a call, the rounds of quick times this. */
+const FULL_TIER_PATIENCE = 5;
 
 /** Cases under way at once unless the harness or the options say otherwise. */
 const DEFAULT_CONCURRENCY = 4;
@@ -55,6 +58,8 @@ export class Session {
   readonly replay: string | undefined;
   /** Cases under way at once. */
   readonly concurrency: number;
+  /** Milliseconds a case may take, times its own patience. */
+  readonly timeoutMs: number;
   readonly #outcomes: CaseOutcome[] = [];
   readonly #start = performance.now();
   readonly #id = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
@@ -68,6 +73,8 @@ export class Session {
     this.harness = harnessOf(input);
     refuseUnknown(this.harness);
     this.tier = options.tier ?? "quick";
+    this.timeoutMs =
+      (this.harness.timeoutMs ?? DEFAULT_TIMEOUT) * (this.tier === "full" ? FULL_TIER_PATIENCE : 1);
     this.seed = options.seed ?? Date.now() % 2 ** 31;
     this.strict = options.strict ?? false;
     this.replay = options.replay;
@@ -151,7 +158,7 @@ export class Session {
         context,
         around: async (body) =>
           this.harness.around === undefined ? body() : this.harness.around(instance, body),
-        timeoutMs: this.harness.timeoutMs ?? DEFAULT_TIMEOUT,
+        timeoutMs: this.timeoutMs,
         abort: () => controller.abort(),
         crowded: () => this.#turns.crowded,
         expected: this.harness.expectedFailures?.[tested.id],

@@ -104,7 +104,7 @@ export interface Harness<B extends BackendProtocolV2 = BackendProtocolV2> {
   readonly expectedFailures?: Readonly<Record<string, ExpectedFailure>>;
   /** Cases under way at once; `1` for a harness whose backends are not apart from each other. Default 4. */
   readonly concurrency?: number;
-  /** Milliseconds a case may take. Default 20,000; long cases take a multiple. */
+  /** Milliseconds a case may take. Default 20,000; long cases take a multiple, and each of the full tier five times as long. */
   readonly timeoutMs?: number;
 }
 
