@@ -8,12 +8,14 @@ const PUBLISHED = "tools/repository/test/*.int.test.ts";
 /** Deployments beside the first of each backend: what they have in common with it is much, and takes minutes. */
 const DEPLOYMENTS = [
   "packages/*/test/further-deployments{.int,}.test.ts",
-  "packages/node/test/round-trip{-memory,.int}.test.ts",
+  "packages/node/test/round-trip{-composite,-disk,-memory,.int}.test.ts",
   "packages/postgres/test/pglite.int.test.ts",
   "packages/redis/test/store-backend.int.test.ts",
   "packages/shell/test/sandbox-conformance.int.test.ts",
   "packages/staging/test/{postgres,s3}.int.test.ts",
+  "packages/state/test/postgres.int.test.ts",
   "packages/store/test/mixed{.int,}.test.ts",
+  "packages/store/test/postgres.int.test.ts",
 ];
 const TEETH = ["bites", "mutants", "odd-backends"].map(
   (name) => `packages/conformance/test/${name}.test.ts`,
