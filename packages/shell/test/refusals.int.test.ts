@@ -26,6 +26,24 @@ test("a file that may be linked and not removed is where it was, and nowhere els
   expect(readdirSync(root)).toEqual(["kept.txt"]);
 });
 
+test.each(["\n", "\n\n", " ", "0"])("the version with %j behind it is another", async (more) => {
+  const root = folder();
+  const sandbox = new LocalProcessSandbox({ rootDir: root });
+  const { version } = await sandbox.write("/a.txt", "one\n");
+  const ifVersion = `${version}${more}`;
+  const two = new TextEncoder().encode("two\n");
+  const [put] = await sandbox.uploadFiles([["/a.txt", two, { ifVersion }]]);
+  const batch = await sandbox.uploadFiles([
+    ["/a.txt", two, { ifVersion }],
+    ["/b.txt", two],
+  ]);
+  const edited = await sandbox.edit("/a.txt", "one", "two", false, { ifVersion });
+  const removed = await sandbox.delete("/a.txt", { ifVersion });
+  const codes = [put, batch[0], edited, removed].map((answer) => answer?.code);
+  expect(codes).toEqual(["conflict", "conflict", "conflict", "conflict"]);
+  expect(await sandbox.read("/a.txt")).toMatchObject({ content: "one\n" });
+});
+
 /** Commands that see a staging folder which accepts no changes. */
 class ReadOnlyStaging extends LocalProcessSandbox {
   readOnly = false;

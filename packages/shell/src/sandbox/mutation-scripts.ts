@@ -50,6 +50,17 @@ export function putWayOf({
   return ifVersion === undefined ? "any" : "version";
 }
 
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/**
+ * What a script compares with a file's version; `""` without a condition. What is no version becomes a word that none is: a
+ * shell takes line ends off the end of a text, and what is left of it may be one.
+ */
+export function comparableVersion(ifVersion: string | undefined): string {
+  if (ifVersion === undefined) return "";
+  return SHA256.test(ifVersion) ? ifVersion : "none";
+}
+
 /** Puts the staged file `$s` at `$p` in one step. `how` is what must be true of what stands there. */
 export function putScript(how: PutWay): string[] {
   const publish = {

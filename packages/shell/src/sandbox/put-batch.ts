@@ -7,7 +7,7 @@ import {
 import { asConflict, errorOf } from "./answer.js";
 import { batchesOf, type Weight } from "./batches.js";
 import type { SandboxChannel } from "./channel.js";
-import { putManyScript, putWayOf } from "./mutation-scripts.js";
+import { comparableVersion, putManyScript, putWayOf } from "./mutation-scripts.js";
 import { lockOf, randomName, sha256, type SandboxCommands } from "./sandbox-commands.js";
 import { END } from "./scripts.js";
 
@@ -55,7 +55,7 @@ async function putTogether(
   await channel.sendFile(b, Buffer.concat(files.map(([, bytes]) => bytes)), call);
   let offset = 0;
   const entries = files.map(([host, { length }, condition = {}]) => {
-    const [how, version] = [putWayOf(condition), condition.ifVersion ?? ""];
+    const [how, version] = [putWayOf(condition), comparableVersion(condition.ifVersion)];
     const entry = { host, lock: lockOf(host), name: randomName(), how, version, offset, length };
     offset += length;
     return entry;

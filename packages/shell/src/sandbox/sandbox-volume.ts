@@ -68,7 +68,8 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       await channel.sendFile(s, bytes, condition);
       const how = mutations.putWayOf(condition);
       const p = hostOf(path);
-      const variables = { p, s, r: randomName(), l: lockOf(p), v: condition.ifVersion ?? "" };
+      const v = mutations.comparableVersion(condition.ifVersion);
+      const variables = { p, s, r: randomName(), l: lockOf(p), v };
       try {
         await commands.run(variables, mutations.putScript(how), condition);
       } catch (error) {
@@ -84,7 +85,7 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
 
     async remove(path, { ifVersion, signal }) {
       const p = hostOf(path);
-      const variables = { p, l: lockOf(p), v: ifVersion ?? "" };
+      const variables = { p, l: lockOf(p), v: mutations.comparableVersion(ifVersion) };
       const body = mutations.removeScript(ifVersion !== undefined);
       return (await orMissing(commands.run(variables, body, { signal }))) !== undefined;
     },
