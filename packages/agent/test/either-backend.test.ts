@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { HubServer } from "../../hub/test/hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 import { DIFFERENCES, type Difference } from "./backends/differences.js";
 import { CLASSES, documentedOptions, publicMembers, Uses } from "./backends/members.js";
 import { PACKAGES } from "./backends/packages.js";

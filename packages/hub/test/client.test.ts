@@ -3,7 +3,7 @@ import { Client as OldestClient } from "langsmith-oldest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withoutRetries } from "../src/direct-client.js";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 let hub: HubServer;
 beforeAll(async () => {

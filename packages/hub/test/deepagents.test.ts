@@ -1,7 +1,7 @@
 import { ContextHubBackend as DeepagentsHubBackend, type BackendProtocolV2 } from "deepagents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 let hub: HubServer;
 beforeAll(async () => {

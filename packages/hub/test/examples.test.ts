@@ -1,6 +1,6 @@
 import { readmeExamples, runExample } from "@fs/readme-examples";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 let hub: HubServer;
 beforeAll(async () => {

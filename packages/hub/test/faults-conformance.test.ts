@@ -2,9 +2,9 @@ import type { Faults } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { afterAll } from "vitest";
 import type { ContextHubBackend } from "../src/index.js";
-import type { Fault, RequestKind } from "./fault-book.js";
+import type { Fault, RequestKind } from "@fs/test-servers/hub";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 const hub = await HubServer.start();
 afterAll(() => hub.stop());

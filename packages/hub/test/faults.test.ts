@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 let hub: HubServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Client } from "langsmith";
 import { ContextHubBackend, type ContextHubBackendOptions } from "../src/index.js";
-import type { HubServer } from "./hub-server.js";
+import type { HubServer } from "@fs/test-servers/hub";
 
 /** The real client, pointed at the loopback Hub. */
 export function clientOf(

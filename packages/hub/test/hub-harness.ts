@@ -1,7 +1,7 @@
 import type { Harness } from "@fs/conformance";
 import type { ContextHubBackend, ContextHubBackendOptions } from "../src/index.js";
 import { backendOn } from "./hub-fixture.js";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 /** A server of its own, stopped with the harness, and a backend for each namespace. */
 export async function startHub(): Promise<{

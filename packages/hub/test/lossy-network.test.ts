@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backendOn } from "./hub-fixture.js";
-import type { Fault } from "./fault-book.js";
-import { HubServer } from "./hub-server.js";
+import type { Fault } from "@fs/test-servers/hub";
+import { HubServer } from "@fs/test-servers/hub";
 
 let hub: HubServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ContextHubBackend } from "../src/index.js";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "./hub-server.js";
+import { HubServer } from "@fs/test-servers/hub";
 
 let hub: HubServer;
 beforeAll(async () => {

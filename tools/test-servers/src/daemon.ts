@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProgram } from "./programs.js";
 import { adoptProcess, forgetProcess } from "./orphans.js";
-import { isCode, listens } from "./listener.js";
+import { isCode } from "./error-code.js";
+import { listens } from "./listener.js";
 import { isListening } from "./ports.js";
 
 const START_TIMEOUT_MS = 60_000;

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile, readdir, readlink } from "node:fs/promises";
+import { isCode } from "./error-code.js";
 
 const LISTENING = "0A";
 
 /**
- * Whether a process itself listens on a port; undefined where the system does not tell (no /proc, or a process of an account
- * that this one may not look into). That something answers there proves nothing: test files start servers side by side.
+ * Whether a process itself listens on a port; undefined where the system does not show it (no /proc, or a process of an
+ * account whose files this one may not list). That something answers there proves nothing: test files start servers side by side.
  */
 export async function listens(pid: number, port: number): Promise<boolean | undefined> {
   if (!existsSync("/proc/net/tcp")) return undefined;
@@ -35,8 +36,4 @@ export async function listens(pid: number, port: number): Promise<boolean | unde
 /** A descriptor that was closed between the listing and the look. */
 function onlyGone(error: unknown): undefined {
   if (!isCode(error, "ENOENT")) throw error;
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

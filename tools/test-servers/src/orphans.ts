@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { isCode } from "./error-code.js";
 
 /**
  * What must not outlive this process. Linux servers also get a parent-death signal (see daemon.ts),
@@ -48,14 +49,10 @@ function sweep(): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch (error) {
-      if (!isNoSuchProcess(error)) process.stderr.write(`cannot end process ${pid}\n`);
+      if (!isCode(error, "ESRCH")) process.stderr.write(`cannot end process ${pid}\n`);
     }
   }
   pids.clear();
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
   directories.clear();
-}
-
-function isNoSuchProcess(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ESRCH";
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isCode } from "./error-code.js";
 
 /** The absolute path of a program on PATH, or in the system folders that root's PATH may lack. */
 export function findProgram(name: string): string | undefined {
@@ -36,7 +37,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+    if (isCode(error, "EACCES")) return false;
     throw error;
   }
 }

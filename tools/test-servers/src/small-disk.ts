@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isCode } from "./error-code.js";
 
 /** A disk of a few megabytes that can be full and read-only. */
 export interface SmallDisk {
@@ -49,7 +50,7 @@ function fill(path: string): void {
       try {
         writeFileSync(join(path, `${FILLER}${block}-${n}`), Buffer.alloc(block));
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOSPC") break;
+        if (isCode(error, "ENOSPC")) break;
         throw error;
       }
     }

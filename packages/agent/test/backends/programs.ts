@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InMemoryStore } from "@langchain/langgraph";
 import type * as deepagents from "deepagents";
 import { clientOf } from "../../../hub/test/hub-fixture.js";
-import type { HubServer } from "../../../hub/test/hub-server.js";
+import type { HubServer } from "@fs/test-servers/hub";
 import { firstFormat, firstVersion, foreignSandbox, returningUpdates } from "./foreign-backends.js";
 import { existsAs, unrooted } from "./host-files.js";
 import type { Uses } from "./members.js";

@@ -1,3 +1,5 @@
+import { gate } from "../gate.js";
+
 /** The requests of the protocol that tests count and disturb. */
 export type RequestKind = "settings" | "repo" | "create" | "pull" | "commit" | "history" | "other";
 
@@ -35,16 +37,9 @@ export class FaultBook {
 
   /** Makes the next request of a kind wait until it is released. */
   hold(kind: RequestKind): Held {
-    let release = (): void => undefined;
-    let arrive = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    this.add(kind, { until, arrived: () => arrive() });
-    return { arrived, release: () => release() };
+    const [here, go] = [gate(), gate()];
+    this.add(kind, { until: go.opened, arrived: here.open });
+    return { arrived: here.opened, release: go.open };
   }
 
   clear(): void {

@@ -195,8 +195,8 @@ function append(repository: Repository, changes: Record<string, Entry | null>): 
   const files = Object.fromEntries(
     Object.entries(merged).filter((item): item is [string, Entry] => item[1] !== null),
   );
-  // Addressed by content, as the Hub's commits are.
-  const content = JSON.stringify([before?.hash, files]);
+  // Addressed by content, as the Hub's commits are; what the parent holds is in its own hash.
+  const content = JSON.stringify([before?.hash, changes]);
   const commit: StoredCommit = {
     id: randomUUID(),
     hash: createHash("sha256").update(content).digest("hex"),

@@ -1,0 +1,4 @@
+/** Whether an error of the system has a code, as `"ENOENT"`. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
