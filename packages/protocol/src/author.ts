@@ -29,6 +29,7 @@ export {
   prefixOf,
   segmentsOf,
 } from "./paths/segments.js";
+export { pathsBelow } from "./paths/paths-below.js";
 export { namespaceText } from "./paths/namespace.js";
 export { decodeText, encodeText } from "./text/classify.js";
 export { checkedConfiguration, type ConfigurationKind } from "./call/configuration.js";

@@ -3,6 +3,7 @@ import {
   comparePaths,
   isCanonicalFilePath,
   parentOf,
+  pathsBelow,
   prefixOf,
 } from "@fs/protocol/author";
 import { isStoredFile, type FilesRecord, type StoredFile } from "./file-data.js";
@@ -12,6 +13,7 @@ export const DIRECTORY = Symbol("directory");
 
 type Child = StoredFile | typeof DIRECTORY;
 type Children = ReadonlyMap<string, Child>;
+type Directories = Map<string, Map<string, Child>>;
 
 /**
  * The files of a record with what a listing needs: the children of every directory, and all paths in order.
@@ -22,13 +24,14 @@ export class FileTree {
   readonly #base: FileTree | undefined;
   readonly #record: FilesRecord | undefined;
   readonly #changed = new Map<string, StoredFile | null>();
-  readonly #directories: Map<string, Map<string, Child>>;
+  /** Of a record's own tree, `undefined` until somebody asks for a directory: most steps only read files. */
+  #directories: Directories | undefined;
   #sorted: readonly string[] | undefined;
 
   private constructor(
     record: FilesRecord | undefined,
     base: FileTree | undefined,
-    directories = new Map<string, Map<string, Child>>(),
+    directories?: Directories,
   ) {
     this.#record = record;
     this.#base = base;
@@ -37,24 +40,20 @@ export class FileTree {
 
   /** The tree of a record. Keys that are no paths and values that are no files are left out. */
   static of(record: FilesRecord): FileTree {
-    const tree = new FileTree(record, undefined);
-    for (const path of pathsOf(record)) {
-      const file = tree.file(path);
-      if (file !== undefined) tree.#link(path, file);
-    }
-    return tree;
+    return new FileTree(record, undefined);
   }
 
   /** A tree that starts as this one. This one must not change afterwards. */
   fork(): FileTree {
-    return new FileTree(undefined, this);
+    return new FileTree(undefined, this, new Map());
   }
 
   /** The tree of the record that this fork's changes made. Neither tree may change afterwards. */
   settle(record: FilesRecord): FileTree {
     const base = this.#base;
-    const inherited = base === undefined ? [] : base.#directories;
-    const tree = new FileTree(record, undefined, new Map([...inherited, ...this.#directories]));
+    const inherited = base === undefined ? undefined : base.#directories;
+    const own = this.#directories ?? [];
+    const tree = new FileTree(record, undefined, inherited && new Map([...inherited, ...own]));
     // Sorting is only carried over where it was needed before.
     if (base !== undefined && base.#sorted !== undefined) tree.#sorted = this.paths();
     return tree;
@@ -76,7 +75,7 @@ export class FileTree {
 
   /** The names in a directory, in no order. */
   children(directory: string): Children | undefined {
-    return this.#directories.get(directory) ?? this.#base?.children(directory);
+    return this.#indexed().get(directory) ?? this.#base?.children(directory);
   }
 
   /** The paths of all files, in order. */
@@ -85,15 +84,11 @@ export class FileTree {
     return this.#sorted;
   }
 
-  /** The paths of all files below a directory, in order. */
+  /** The paths of all files below a directory, in order. Below another than `/` this costs what lies there, and no sorting of all. */
   below(directory: string): readonly string[] {
-    const paths = this.paths();
-    if (directory === "/") return paths;
-    const prefix = prefixOf(directory);
-    const from = lowerBound(paths, prefix);
-    let to = from;
-    while (to < paths.length && paths[to]?.startsWith(prefix) === true) to++;
-    return paths.slice(from, to);
+    if (directory === "/") return this.paths();
+    if (this.#sorted === undefined) return [...this.#walk(directory, prefixOf(directory))];
+    return pathsBelow(this.#sorted, directory);
   }
 
   /** What a fork changed: files, and `null` for those that went. */
@@ -112,6 +107,19 @@ export class FileTree {
     this.#sorted = undefined;
     this.#changed.set(path, null);
     this.#unlink(path);
+  }
+
+  /** The files below a directory in path order, in which the name of a directory counts with its slash. */
+  *#walk(directory: string, prefix: string): Generator<string> {
+    const names: string[] = [];
+    for (const [name, child] of this.children(directory) ?? []) {
+      // Other programs may have put a file where a directory is: then it is both.
+      if (child !== DIRECTORY || this.file(prefix + name) !== undefined) names.push(name);
+      if (child === DIRECTORY || this.#holds(prefix + name)) names.push(`${name}/`);
+    }
+    for (const name of names.toSorted())
+      if (name.endsWith("/")) yield* this.#walk(prefix + name.slice(0, -1), prefix + name);
+      else yield prefix + name;
   }
 
   #holds(directory: string): boolean {
@@ -134,19 +142,36 @@ export class FileTree {
     let gone = path;
     for (const directory of ["/", ...ancestorsOf(path)].toReversed()) {
       const children = this.#own(directory);
-      children.delete(gone.slice(prefixOf(directory).length));
+      const name = gone.slice(prefixOf(directory).length);
+      // Other programs may have put a file where a directory is: the other of the two stays.
+      const left = this.#holds(gone) ? DIRECTORY : this.file(gone);
+      if (left === undefined) children.delete(name);
+      else children.set(name, left);
       if (children.size > 0) return;
       gone = directory;
     }
   }
 
   #own(directory: string): Map<string, Child> {
-    let children = this.#directories.get(directory);
+    const directories = this.#indexed();
+    let children = directories.get(directory);
     if (children === undefined) {
       children = new Map(this.#base?.children(directory));
-      this.#directories.set(directory, children);
+      directories.set(directory, children);
     }
     return children;
+  }
+
+  #indexed(): Directories {
+    if (this.#directories !== undefined) return this.#directories;
+    const directories: Directories = new Map();
+    this.#directories = directories;
+    const record = this.#record ?? {};
+    for (const path of pathsOf(record)) {
+      const file = record[path];
+      if (isStoredFile(file)) this.#link(path, file);
+    }
+    return directories;
   }
 
   #sort(): readonly string[] {
@@ -182,16 +207,4 @@ function mergeSorted(left: readonly string[], right: readonly string[]): string[
     if (next !== undefined) merged.push(next);
   }
   return merged;
-}
-
-/** The index of the first path that is not before `wanted`. */
-function lowerBound(paths: readonly string[], wanted: string): number {
-  let low = 0;
-  let high = paths.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((paths[middle] ?? "") < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
