@@ -2,7 +2,9 @@ import { isUtf8 } from "node:buffer";
 import {
   childEntries,
   decodeText,
+  inBatches,
   listingOf,
+  pathsBelow,
   quote,
   VolumeError,
   type Volume,
@@ -23,7 +25,8 @@ import {
 } from "./intents.js";
 import { tooSlow } from "./too-slow.js";
 import type { TreeCache } from "./tree-cache.js";
-import { filesBelow, hasDirectory, type HubFile, type Tree } from "./tree.js";
+import { pathsInOrder } from "./paths-in-order.js";
+import { type Files, hasDirectory, type HubFile, type Tree } from "./tree.js";
 
 export interface HubVolumeOptions {
   /** Milliseconds for which a read may answer from what is already here. */
@@ -65,6 +68,7 @@ export function volumeOf(
     directories: "implicit",
     collisions: "refused",
     ordersMutations: true,
+    listsInOrder: true,
 
     async get(path, call) {
       return (await treeFor(call)).files.get(path);
@@ -82,14 +86,19 @@ export function volumeOf(
       return hasDirectory(files, path) ? { path, kind: "directory" } : undefined;
     },
 
-    list: (directory, { deep, signal }) =>
+    list: (directory, { deep, glob, signal }) =>
       listingOf(async function* () {
         const { files } = await treeFor({ signal });
-        const below = filesBelow(files, directory).flatMap((path) => {
-          const file = files.get(path);
-          return file === undefined ? [] : [entryOf(path, file)];
-        });
-        yield deep ? below : childEntries(directory, below);
+        const below = pathsBelow(pathsInOrder(files), directory);
+        if (deep) {
+          const wanted = glob === undefined ? below : below.filter((path) => glob.matches(path));
+          return yield* inBatches(entriesOf(files, wanted));
+        }
+        // Sizes and versions are worked out only for the children.
+        const children = childEntries(directory, placesOf(below));
+        yield children.flatMap((child) =>
+          child.kind === "directory" ? child : [...entriesOf(files, [child.path])],
+        );
       }),
 
     async put(path, bytes, condition) {
@@ -140,6 +149,17 @@ export function treeWithin(cache: TreeCache, notBefore: number, wait: Wait): Pro
 /** The error of a read that was not waited for any longer. */
 export function notWaited(why: WaitEnd): VolumeError {
   return why === "aborted" ? new VolumeError("aborted") : tooSlow();
+}
+
+function* placesOf(paths: Iterable<string>): Generator<VolumeEntry> {
+  for (const path of paths) yield { path, kind: "file" };
+}
+
+function* entriesOf(files: Files, paths: Iterable<string>): Generator<VolumeEntry> {
+  for (const path of paths) {
+    const file = files.get(path);
+    if (file !== undefined) yield entryOf(path, file);
+  }
 }
 
 function entryOf(path: string, file: HubFile): VolumeEntry {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalFilePath, type VolumeError } from "@fs/protocol/author";
+import { canonicalFilePath, comparePaths, type VolumeError } from "@fs/protocol/author";
 import type { Client } from "langsmith";
 import type { AgentContext, Entry } from "langsmith/schemas";
 import { withoutRetries } from "./direct-client.js";
@@ -203,7 +203,8 @@ function isContext(value: unknown): value is AgentContext {
 function readFiles({ files }: AgentContext, known: Tree | undefined): Files {
   const now = new Date().toISOString();
   const read = new Map<string, HubFile>();
-  for (const [name, entry] of Object.entries(files)) {
+  // In path order, in which a listing wants them.
+  for (const [name, entry] of Object.entries(files).toSorted(([a], [b]) => comparePaths(a, b))) {
     const path = `/${name}`;
     if (!isCanonical(path)) continue;
     const old = known?.files.get(path);
