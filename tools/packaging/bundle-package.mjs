@@ -85,12 +85,13 @@ export async function bundlePackage(folder) {
   for (const path of declarationFiles(folder, manifest)) copyDeclaration(folder, path);
 }
 
-/** Without the reference to its map, which leads to sources that are not published. */
+/** Without the reference to its map, which leads to sources that are not published, and indented by tabs as the modules are. */
 function copyDeclaration(folder, path) {
   const target = join(folder, path.replace(/^dist\//, "lib/"));
   mkdirSync(dirname(target), { recursive: true });
   const text = readFileSync(join(folder, path), "utf8");
-  writeFileSync(target, text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, "\n"));
+  const indented = text.replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+  writeFileSync(target, indented.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, "\n"));
 }
 
 if (process.argv[1] !== undefined && import.meta.filename === process.argv[1])

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, posix } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -204,6 +204,19 @@ describe("nothing is loaded before it is used", () => {
     expect([...packagesOf(loaded)].toSorted()).toEqual(names.toSorted());
     expect(loaded.filter((file) => file.startsWith("@fs/")).length).toBeLessThanOrEqual(20);
   });
+
+  test.each(["@fs/disk", "@fs/shell"])(
+    "an import of %s loads none of Node's modules that only a change, a search or a command needs",
+    async (name) => {
+      const project = projectOf(find(name));
+      // In a file, since Node loads some of them by itself for a program given as text.
+      const program = join(project, "modules.mjs");
+      await writeFile(program, `import "${name}"; console.log(...process.moduleLoadList);`);
+      const loaded = await output(process.execPath, [program], { cwd: project });
+      expect(loaded).toContain("NativeModule path ");
+      expect(loaded).not.toMatch(/NativeModule (?:child_process|crypto|worker_threads)\b/);
+    },
+  );
 
   test("@fs/middleware loads nothing that its peers do not load, but ours", async () => {
     const pkg = find("@fs/middleware");

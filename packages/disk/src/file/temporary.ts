@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { lstatSync, unlinkSync } from "node:fs";
 import { quote, VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
@@ -12,6 +11,8 @@ const OLD = 60 * 60 * 1000;
 
 /** A fresh name for a file that is being written. No agent can guess it, and no listing shows it. */
 export function temporaryName(): string {
+  // Not imported: a program that only reads starts without it.
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   return `${PREFIX}${randomBytes(12).toString("hex")}.tmp`;
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { linkSync, lstatSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { VolumeError } from "@fs/protocol/author";
+import { digestOf } from "@fs/protocol/records";
 import { errnoOf } from "../tree/refusals.js";
 import {
   forget,
@@ -51,7 +51,7 @@ export async function withLocks<T>(
 }
 
 function lockName(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 40);
+  return digestOf("sha256", "hex", key).slice(0, 40);
 }
 
 /** A lock that this thread holds. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { errnoOf } from "../tree/refusals.js";
 
@@ -24,6 +23,8 @@ export type Fate = "gone" | "alive" | "unknown";
 /** This thread. */
 export function describeSelf(): Owner {
   const { pid } = process;
+  // Not imported: a program that only reads starts without it.
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   const thread = threadOfSelf();
   return {
     id: `${pid}-${randomBytes(8).toString("hex")}`,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { VolumeError, type VolumeHit } from "@fs/protocol/author";
 import type { WorkerMessage, WorkerRequest } from "./worker-protocol.js";
 
@@ -27,8 +27,10 @@ export async function* scanInWorker(
   if (file === undefined) throw new VolumeError("unsupported");
   const unread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: WorkerRequest = { ...request, unread };
+  // Not imported: a program that never searches starts without it.
+  const threads = process.getBuiltinModule("node:worker_threads");
   // Nothing of the host's flags and environment: a loader or inspector meant for the host would only slow it down.
-  const worker = new Worker(file, { workerData, execArgv: [], env: {} });
+  const worker = new threads.Worker(file, { workerData, execArgv: [], env: {} });
   const inbox = new Inbox(worker, signal);
   try {
     for (;;) {

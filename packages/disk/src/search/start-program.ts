@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
 /** A program that runs. */
@@ -18,6 +17,8 @@ export interface RunningProgram {
  * Node would send a signal to whatever number is left in its place: so there is nothing to kill before this resolves.
  */
 export async function startProgram(file: string, args: readonly string[]): Promise<RunningProgram> {
+  // Not imported: a program that never searches starts without it.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(file, [...args], {
     cwd: "/",
     env: {},

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -77,7 +76,7 @@ const MISSING = 75;
  * await sandbox.execute("python3 analyse.py", { timeout: 60 });
  */
 export class BubblewrapSandbox extends BaseSandbox {
-  readonly id = `bubblewrap-${randomUUID()}`;
+  readonly id = `bubblewrap-${process.getBuiltinModule("node:crypto").randomUUID()}`;
   readonly #options: BubblewrapSandboxOptions;
   readonly #prelude: string;
   readonly #env: Record<string, string>;

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 
 /** A program to start, in a process group of its own. */
@@ -45,6 +45,8 @@ export interface RunningProgram {
  */
 export async function startProgram(program: Program): Promise<RunningProgram> {
   const { file, name, args, cwd, env, input, settings } = program;
+  // Not imported: a program that only reads files starts without it.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(file, [...args], {
     ...(cwd === undefined ? {} : { cwd }),
     ...(name === undefined ? {} : { argv0: name }),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { FilesystemBackend, type FilesystemBackendOptions } from "@fs/disk";
@@ -34,7 +33,7 @@ export interface LocalShellBackendCreateOptions extends LocalShellBackendOptions
  * const { output, exitCode } = await backend.execute("npm test", { timeout: 60 });
  */
 export class LocalShellBackend extends FilesystemBackend implements SandboxBackendProtocolV2 {
-  readonly id = `local-${randomUUID()}`;
+  readonly id = `local-${process.getBuiltinModule("node:crypto").randomUUID()}`;
   /** For agents: how commands run here, and where the files of the other tools are for them. Names no host path. */
   readonly executeDescription: string;
   readonly #directory: string;

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import { waitFor } from "@fs/protocol/async";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { digestOf } from "@fs/protocol/records";
 import { answerLines } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import * as scripts from "./scripts.js";
@@ -67,7 +67,7 @@ export class SandboxCommands {
 
 /** The version of a file: what `sha256sum` says of its bytes. */
 export function sha256(content: Uint8Array | string): string {
-  return createHash("sha256").update(content).digest("hex");
+  return digestOf("sha256", "hex", content);
 }
 
 /** Where the lock of a file is in the sandbox. */
@@ -77,5 +77,7 @@ export function lockOf(host: string): string {
 
 /** A name that nothing else has. */
 export function randomName(): string {
+  // Not imported: a program that only reads starts without it.
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   return randomBytes(12).toString("hex");
 }
