@@ -34,8 +34,11 @@ export const PROBE = script(
   `mkdir -p /tmp/.fs-sandbox 2>/dev/null; [ -w /tmp/.fs-sandbox ] || ${say("denied")}`,
 );
 
-/** The version of the file `$p`: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing where it cannot be read. */
-export const HASH = `sha256sum <"$p" 2>/dev/null | cut -c 1-64`;
+/**
+ * The version of the file `$p`: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing where it cannot
+ * be read. Errors are sent away before the file is opened: the shell's own complaint would be a line of the answer.
+ */
+export const HASH = `sha256sum 2>/dev/null <"$p" | cut -c 1-64`;
 
 const REQUIRE_FILE = [
   `[ -d "$p" ] && ${say("directory")}`,
@@ -124,4 +127,6 @@ export const PAGE = [
   `if [ "$(tail -n "+$after" <"$p" | head -c 1 | wc -c)" -eq 0 ]; then echo "end $(wc -l <"$p") $(tail -c 1 "$p" | wc -l)"; else echo more; fi`,
   `wc -c <"$t"`,
   `[ "$(wc -c <"$t")" -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
+  // One that vanished on the way has left the shell's complaints among the lines.
+  `[ -e "$p" ] || { rm -f "$t"; ${say("missing")}; }`,
 ];
