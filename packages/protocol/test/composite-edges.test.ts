@@ -136,7 +136,7 @@ test("a search that its mount ends early is asked once more at most, and stays t
   let asked = 0;
   class Capped extends MemoryBackend {
     override async grep(): Promise<GrepResult> {
-      if (++asked > 9) throw new Error("asked for ever");
+      if (++asked > 9) throw new Error("asked without end");
       return { matches: [{ path: "/hidden/f", line: 1, text: "x" }], truncated: true };
     }
   }

@@ -70,12 +70,12 @@ describe("a move onto the same content, which has the same version", () => {
     expect(await moved({ aliased: true }, "/alias")).toEqual(["conflict", "same", "same"]);
   });
 
-  test("restores what is one file, where its time does not tell", async () => {
+  test("restores a file that is its own copy, where its time does not show that", async () => {
     const one = await moved({ aliased: true, frozen: true }, "/alias");
     expect(one).toEqual(["conflict", "same", "same"]);
   });
 
-  test("keeps both where the storage has no times to tell by", async () => {
+  test("keeps both where the storage has no times", async () => {
     expect(await moved({ timed: false }, "/to")).toEqual(["conflict", "same", "same"]);
   });
 });

@@ -2,7 +2,7 @@ import { KeyedQueue } from "@fs/protocol/async";
 import { expect, test } from "vitest";
 import { fewestPromisesOf } from "./count-promises.js";
 
-/** A task that ends when it is told to, and notes that it has begun. */
+/** A task that records that it has begun, and ends when the test ends it. */
 function held(begun: string[], name: string): { task: () => Promise<string>; end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ test("tasks of the same keys in opposite orders both end, also after one that fa
   expect(await Promise.all(others)).toEqual(["second", "third", "fourth"]);
 });
 
-test("a key that nobody waits for any more is free at once", async () => {
+test("a key is free at once when no task waits for it any more", async () => {
   const queue = new KeyedQueue();
   await queue.runAll(["a", "b"], async () => undefined);
   await turn();

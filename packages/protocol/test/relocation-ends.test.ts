@@ -7,6 +7,7 @@ import {
 } from "@fs/protocol";
 import { type PutCondition, VolumeBackend } from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
+import { foreignBackend } from "./foreign-backend.js";
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
@@ -22,29 +23,21 @@ interface Plain {
 function plain(files: MemoryBackend, options: Plain = {}): BackendProtocolV2 {
   const versions = options.features?.includes("versions") === true;
   let { downloads = Infinity } = options;
-  return {
+  return foreignBackend(files, {
     ...(options.features === undefined ? {} : { features: options.features }),
     ...(options.stat === true ? { stat: async (path: string) => files.stat(path) } : {}),
-    ls: async (path) => files.ls(path),
-    read: async (path, offset, limit) => files.read(path, offset, limit),
-    readRaw: async (path) => files.readRaw(path),
-    write: async (path, content) => files.write(path, content),
-    edit: async (path, old, replacement) => files.edit(path, old, replacement),
-    grep: async (pattern, path, glob) => files.grep(pattern, path, glob),
-    glob: async (pattern, path) => files.glob(pattern, path),
-    delete: async (path) => files.delete(path),
     uploadFiles: async (given) => {
-      const stored = await files.uploadFiles(given);
+      const stored = await files.uploadFiles([...given]);
       await options.uploaded?.(files);
       return stored.map(({ path, error }) => ({ path, error }));
     },
     downloadFiles: async (paths) => {
       if (downloads-- <= 0) throw new Error("socket hang up");
-      return (await files.downloadFiles(paths)).map(({ version, ...answer }) =>
+      return (await files.downloadFiles([...paths])).map(({ version, ...answer }) =>
         versions && version !== undefined ? { ...answer, version } : answer,
       );
     },
-  };
+  });
 }
 
 async function between(

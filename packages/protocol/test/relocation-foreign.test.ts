@@ -53,7 +53,7 @@ describe("a source of which a foreign backend says that nothing is there", () =>
 });
 
 describe("a destination without conditions", () => {
-  test("is told apart file by file, where one of several is already there and another refused", async () => {
+  test("is reported file by file, where one of several is already there and another is refused", async () => {
     const [source, files] = [new MemoryBackend(), new MemoryBackend({ maxFileBytes: 10 })];
     await source.write("/d/1", "new 1");
     await source.write("/d/2", "new 2");
@@ -73,7 +73,7 @@ describe("a destination without conditions", () => {
     const [source, files] = [new MemoryBackend(), new MemoryBackend()];
     await source.write("/d/1", "one");
     await source.write("/d/2", "two");
-    // What is stored is changed by others at once, so that only its own version tells whose it is.
+    // What is stored is changed by others at once, so that only its own version shows whose it is.
     const target = foreignBackend(files, {
       features: ["versions"],
       uploadFiles: async (given) => {
@@ -115,6 +115,24 @@ describe("the files below a directory of a foreign backend", () => {
     expect(moved).toEqual({ error: "It cannot be listed.", code });
     expect((await target.glob("**")).files).toEqual([]);
     expect((await files.glob("**")).files).toHaveLength(2);
+  });
+
+  test("are not known where the listing holds a name that no path has", async () => {
+    const files = new MemoryBackend();
+    await files.write("/d/1", "one");
+    const source = foreignBackend(files, {
+      ls: async (path) => {
+        const listed = await files.ls(path);
+        const strange = { path: "/d/2\u0000", is_dir: false, size: 3 };
+        return listed.error === undefined ? { files: [...listed.files, strange] } : listed;
+      },
+    });
+    const target = new MemoryBackend();
+    const moved = await between(source, target).move("/a/d", "/b/d");
+    expect(moved.code).toBe("unavailable");
+    expect(moved.error).toContain("could not be listed completely");
+    expect((await target.glob("**")).files).toEqual([]);
+    expect((await files.glob("**")).files).toHaveLength(1);
   });
 
   test("are the others where one of its directories has vanished", async () => {

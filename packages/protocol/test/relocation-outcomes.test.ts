@@ -111,39 +111,33 @@ test("a file in the way of one in a directory that was there is named", async ()
   });
 });
 
-test("a directory stays at both paths where a storage answers fewer removals than it was asked for", async () => {
-  class ShortVolume extends MemoryVolume implements Volume {
-    async removeMany(): Promise<[]> {
-      return [];
-    }
-  }
-  const files = new VolumeBackend(new ShortVolume());
-  await files.write("/d/1", "one");
-  await files.write("/d/2", "two");
-  expect(await files.move("/d", "/e")).toEqual({
-    error:
-      "'/d/1' was copied to '/e/1', but whether the source is gone is not known: the file may exist at both paths. Compare them before you remove one.",
-    code: "unavailable",
-  });
-  const { files: left } = await files.glob("**");
-  expect(left?.map(({ path }) => path)).toEqual(["/d/1", "/d/2", "/e/1", "/e/2"]);
-});
+describe("a move of two files, where a storage answers for fewer than it was asked for", () => {
+  const moved = async (hook: "putMany" | "removeMany"): Promise<object> => {
+    const volume: Volume = Object.assign(new MemoryVolume(), { [hook]: async () => [] });
+    const files = new VolumeBackend(volume);
+    await files.write("/d/1", "one");
+    await files.write("/d/2", "two");
+    const answer = await files.move("/d", "/e");
+    return { ...answer, left: (await files.glob("**")).files?.map(({ path }) => path) };
+  };
 
-test("nothing has moved where a storage answers fewer stores than it was asked for", async () => {
-  class ShortVolume extends MemoryVolume implements Volume {
-    async putMany(): Promise<[]> {
-      return [];
-    }
-  }
-  const files = new VolumeBackend(new ShortVolume());
-  await files.write("/d/1", "one");
-  await files.write("/d/2", "two");
-  expect(await files.move("/d", "/e")).toEqual({
-    error:
-      "'/d/1' is where it was; whether its copy '/e/1' was stored is not known. Look before you try again.",
-    code: "unavailable",
+  test("to remove, stays at both paths", async () => {
+    expect(await moved("removeMany")).toEqual({
+      error:
+        "'/d/1' was copied to '/e/1', but whether the source is gone is not known: the file may exist at both paths. Compare them before you remove one.",
+      code: "unavailable",
+      left: ["/d/1", "/d/2", "/e/1", "/e/2"],
+    });
   });
-  expect((await files.glob("**")).files?.map(({ path }) => path)).toEqual(["/d/1", "/d/2"]);
+
+  test("to store, has moved nothing", async () => {
+    expect(await moved("putMany")).toEqual({
+      error:
+        "'/d/1' is where it was; whether its copy '/e/1' was stored is not known. Look before you try again.",
+      code: "unavailable",
+      left: ["/d/1", "/d/2"],
+    });
+  });
 });
 
 test("a source without versions that was cut since it was copied stays, and its copy is taken back", async () => {
@@ -164,19 +158,19 @@ test("a source without versions that was cut since it was copied stays, and its 
   expect((await target.read("/f")).code).toBe("not_found");
 });
 
-test("the operator is told what stood behind a refusal that was named anew", async () => {
+test("onError receives the cause of a refusal whose error names another path", async () => {
   const cause = new Error("quota of shelf 7");
   for (const [code, from] of [
     ["too_large", "/from/1"],
     ["not_directory", "/from"],
   ] as const) {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const volume = new ClosedVolume(new VolumeError(code, undefined, { cause }));
-    const files = new VolumeBackend(volume, { onError: (error) => void told.push(error) });
+    const files = new VolumeBackend(volume, { onError: (error) => void received.push(error) });
     await files.write("/from/1", "one");
     expect((await files.move(from, "/to")).code).toBe(code);
-    const chain = [told[0]];
-    for (let at = told[0]; at instanceof Error; at = at.cause) chain.push(at.cause);
+    const chain = [received[0]];
+    for (let at = received[0]; at instanceof Error; at = at.cause) chain.push(at.cause);
     expect(chain).toContain(cause);
   }
 });

@@ -22,7 +22,7 @@ describe("a copy that somebody removed or changed", () => {
   test.each([
     ["file_not_found", "not_found"],
     ["permission_denied", "conflict"],
-  ] as const)("needs not be taken back (%s, %s)", async (error, code) => {
+  ] as const)("is left alone (%s, %s)", async (error, code) => {
     const [from, files] = [await source(), new MemoryBackend({ maxFileBytes: 10 })];
     await files.write("/d/1", "old");
     let replaced = false;
@@ -44,7 +44,7 @@ describe("a copy that somebody removed or changed", () => {
     expect((await from.glob("**")).files).toHaveLength(2);
   });
 
-  test("needs not be taken back where only its content could tell whose it is", async () => {
+  test("is left alone where only its content could show whose it is", async () => {
     const [from, files] = [await source(), new MemoryBackend({ maxFileBytes: 10 })];
     const plain = foreignBackend(files);
     let looks = 0;
@@ -58,7 +58,7 @@ describe("a copy that somebody removed or changed", () => {
     expect(looks).toBe(2);
   });
 
-  test("stays where it was stored again with the same content, which its version tells", async () => {
+  test("stays where it was stored again with the same content, which its version shows", async () => {
     const [from, files] = [await source(), new MemoryBackend({ maxFileBytes: 10 })];
     const target = foreignBackend(files, {
       semantics: 1,

@@ -213,7 +213,7 @@ describe("a move or copy", () => {
     expect((await files.glob("**")).files?.map(({ path }) => path)).toEqual(["/d/f"]);
   });
 
-  test("by the volume is told whether it may replace, and is refused below a file", async () => {
+  test("by the volume is passed whether it may replace, and is refused below a file", async () => {
     const asked: unknown[] = [];
     const done = async (_from: string, _to: string, { overwrite }: { overwrite: boolean }) => {
       asked.push(overwrite);

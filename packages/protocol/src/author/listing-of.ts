@@ -18,16 +18,19 @@ export function listingOf(batches: () => AsyncIterable<readonly VolumeEntry[]>):
   };
 }
 
-/** Entries that are handed over together: a millisecond's work or so. */
+/** Entries that are handed over together: a millisecond's work or so; fewer at first, for who leaves the listing early. */
+const FIRST_BATCH = 512;
 const BATCH = 4096;
 
 /** Entries that a volume has one by one, at once, as batches for {@link listingOf}. */
 export function* inBatches(entries: Iterable<VolumeEntry>): Generator<readonly VolumeEntry[]> {
   let batch: VolumeEntry[] = [];
+  let full = FIRST_BATCH;
   for (const entry of entries) {
-    if (batch.push(entry) < BATCH) continue;
+    if (batch.push(entry) < full) continue;
     yield batch;
     batch = [];
+    full = BATCH;
   }
   yield batch;
 }

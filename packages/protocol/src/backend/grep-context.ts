@@ -1,3 +1,4 @@
+import { contextRefusal, matchesByFile } from "../call/lines-of-context.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import type { VolumeCall } from "../spi/volume.js";
@@ -6,9 +7,6 @@ import { withoutCarriageReturn } from "../text/line-pattern.js";
 import type { GrepMatch } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
 import { getFile } from "./find.js";
-
-/** Lines of context that one answer may hold. */
-const MAX_CONTEXT_LINES = 200_000;
 
 /**
  * Adds the lines around each match, when asked for. Context is read here, above the hooks, so that it is the same
@@ -22,18 +20,9 @@ export async function addContextLines(
   call: VolumeCall,
 ): Promise<void> {
   if (before === 0 && after === 0) return;
-  const byPath = new Map<string, GrepMatch[]>();
-  for (const match of matches) {
-    const group = byPath.get(match.path);
-    if (group === undefined) byPath.set(match.path, [match]);
-    else group.push(match);
-  }
-  if (matches.length * (before + after) > MAX_CONTEXT_LINES)
-    throw new VolumeError(
-      "invalid_argument",
-      `${matches.length} matches with ${before + after} lines of context each are more than ${MAX_CONTEXT_LINES} lines. Ask for fewer lines, or give a maxCount.`,
-    );
-  await mapConcurrently([...byPath], context.concurrency, async ([path, group]) => {
+  const refusal = contextRefusal(matches.length, before + after);
+  if (refusal !== undefined) throw new VolumeError("invalid_argument", refusal);
+  await mapConcurrently([...matchesByFile(matches)], context.concurrency, async ([path, group]) => {
     const lines = await linesOf(context, path, call);
     for (const match of group) {
       if (before > 0)

@@ -1,20 +1,19 @@
 import { VolumeError } from "../errors/volume-error.js";
 import { compiled } from "../glob/compiled.js";
 import { compileFilter } from "../glob/path-glob.js";
-import { comparePaths, parentOf } from "../paths/segments.js";
+import { parentOf } from "../paths/segments.js";
 import type { GrepQuery, VolumeCall } from "../spi/volume.js";
-import { classifyFile } from "../text/classify.js";
-import { compileLinePattern, searchLines } from "../text/line-pattern.js";
+import { compileLinePattern } from "../text/line-pattern.js";
 import { isMediaPath } from "../text/mime.js";
 import type { GrepOptions } from "../types/options.js";
 import type { GrepMatch, GrepResult } from "../types/results.js";
 import { countArgument } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
-import { getFile, statPath } from "./find.js";
+import { statPath } from "./find.js";
 import { addContextLines } from "./grep-context.js";
 import { HitsByFile } from "./hits-by-file.js";
 import { LeftOut } from "./left-out.js";
-import { visitDirectory } from "./visit-entries.js";
+import { scanFiles } from "./scan-files.js";
 
 /** The matching lines at or below `root`, sorted by path and line. Throws `invalid_argument`, `invalid_pattern`, `not_found`. */
 export async function grepFiles(
@@ -64,7 +63,7 @@ function filterOf(glob: unknown, root: string): Pick<GrepQuery, "accepts" | "glo
 
 async function search(context: VolumeContext, query: GrepQuery): Promise<GrepMatch[]> {
   const stream = await context.volume.grep?.(query);
-  if (stream === undefined) return scan(context, query);
+  if (stream === undefined) return scanFiles(context, query);
   if (!stream.sorted) {
     const files = new HitsByFile(query.accepts);
     for await (const batch of stream.batches) files.add(batch);
@@ -79,37 +78,6 @@ async function search(context: VolumeContext, query: GrepQuery): Promise<GrepMat
     if (matches.length >= query.limit) return matches.slice(0, query.limit);
   }
   return matches;
-}
-
-/** The generic search: every candidate is fetched, a few at a time and in order, until the limit is reached. */
-async function scan(context: VolumeContext, query: GrepQuery): Promise<GrepMatch[]> {
-  const { volume, concurrency } = context;
-  const paths = await candidates(context, query);
-  const hits: GrepMatch[] = [];
-  const searchFile = async (path: string): Promise<GrepMatch[]> => {
-    const file = await getFile(volume, path, query);
-    if (file === undefined) return [];
-    const content = classifyFile(path, file);
-    if (content.kind === "binary") return [];
-    return searchLines(content.text, query.pattern, query.limit).map((hit) => ({ path, ...hit }));
-  };
-  for (let from = 0; from < paths.length && hits.length < query.limit; from += concurrency) {
-    const window = paths.slice(from, from + concurrency);
-    for (const found of await Promise.all(window.map(searchFile)))
-      for (const hit of found) hits.push(hit);
-  }
-  return hits;
-}
-
-async function candidates({ volume }: VolumeContext, query: GrepQuery): Promise<string[]> {
-  const { root, glob, signal, onUnreadable } = query;
-  const paths: string[] = [];
-  const listing = { deep: true, glob, signal, onUnreadable };
-  await visitDirectory(volume, root, listing, ({ kind, path }) => {
-    if (kind === "file" && query.accepts(path)) paths.push(path);
-  });
-  if (paths.length === 0 && root !== "/" && query.accepts(root)) return [root];
-  return paths.toSorted(comparePaths);
 }
 
 async function refuseMissingRoot(

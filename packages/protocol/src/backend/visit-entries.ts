@@ -1,9 +1,11 @@
 import { breather } from "../concurrency/breather.js";
+import { isPromise } from "../concurrency/maybe-promise.js";
 import { isCode } from "../errors/certainty.js";
 import type { ListQuery, Listing, Volume, VolumeEntry } from "../spi/volume.js";
+import type { MaybePromise } from "../types/outcome.js";
 
-/** Looks at an entry. `false` ends the listing. */
-export type Visit = (entry: VolumeEntry) => boolean | void;
+/** Looks at an entry, which may take a while. `false` ends the listing. */
+export type Visit = (entry: VolumeEntry) => MaybePromise<boolean | void>;
 
 /**
  * Shows each entry of a listing, and lets other work of the process go on in between. Entries that come in batches cost no
@@ -13,7 +15,8 @@ export async function visitEntries(listing: Listing, visit: Visit): Promise<void
   const breathe = breather();
   if (listing.batches === undefined) {
     for await (const entry of listing) {
-      if (visit(entry) === false) return;
+      const next = visit(entry);
+      if ((isPromise(next) ? await next : next) === false) return;
       const pause = breathe();
       if (pause !== undefined) await pause;
     }
@@ -21,7 +24,8 @@ export async function visitEntries(listing: Listing, visit: Visit): Promise<void
   }
   for await (const batch of listing.batches()) {
     for (const entry of batch) {
-      if (visit(entry) === false) return;
+      const next = visit(entry);
+      if ((isPromise(next) ? await next : next) === false) return;
       const pause = breathe();
       if (pause !== undefined) await pause;
     }

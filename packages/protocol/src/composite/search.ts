@@ -1,7 +1,9 @@
+import { contextRefusal } from "../call/lines-of-context.js";
 import { compiled } from "../glob/compiled.js";
 import { grepVisible } from "../call/grep-visible.js";
 import { pageOfListing } from "../call/page-of-listing.js";
 import { compileFilter, compileGlob, type PathGlob } from "../glob/path-glob.js";
+import { VolumeError } from "../errors/volume-error.js";
 import { comparePaths, parentOf } from "../paths/segments.js";
 import type { GrepOptions, PageOptions } from "../types/options.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../types/results.js";
@@ -68,7 +70,7 @@ export async function globRouted(
   };
 }
 
-/** The matching lines in all mounts at or below the root, as one filesystem would give them. Throws `invalid_pattern`. */
+/** The matching lines in all mounts at or below the root, as one filesystem would give them. Throws `invalid_pattern`, `invalid_argument`. */
 export async function grepRouted(
   { table, partial }: SearchContext,
   pattern: string,
@@ -90,9 +92,9 @@ export async function grepRouted(
     // Others may count a cap in ways of their own: they are asked for everything.
     const cap = mount.backend.semantics === undefined ? null : maxCount;
     return grepVisible(
-      (count) => mount.backend.grep(pattern, inner, pushed ?? null, count, options),
+      (...asked) => mount.backend.grep(...asked),
+      [pattern, inner, pushed ?? null, cap, options],
       async (found) => found.filter(isVisible),
-      cap,
     );
   });
   const answered = gathered.answers.length > 0;
@@ -102,7 +104,11 @@ export async function grepRouted(
     answered,
   );
   if (failure !== undefined) return failure;
-  return { ...merged(gathered.answers, maxCount), ...allWarnings(gathered.answers, warnings) };
+  const all = merged(gathered.answers, maxCount);
+  // Each mount was within the limit by itself.
+  const refusal = contextRefusal(all.matches.length, (options.before ?? 0) + (options.after ?? 0));
+  if (refusal !== undefined) throw new VolumeError("invalid_argument", refusal);
+  return { ...all, ...allWarnings(gathered.answers, warnings) };
 }
 
 function merged(
@@ -155,7 +161,7 @@ function filteredVisits(visit: Visit, filter: Filter | undefined, root: string):
 }
 
 /**
- * Tells whether a base that is a file would be missed: it is matched as a child of its directory, and an absolute pattern may
+ * Whether a base that is a file would be missed: it is matched as a child of its directory, and an absolute pattern may
  * match it so, but reach nothing of that name below it.
  */
 function missItself(patterns: readonly string[], base: string, itself: PathGlob): boolean {

@@ -1,6 +1,6 @@
 import { inBatches, listingOf } from "../author/listing-of.js";
 import { VolumeError } from "../errors/volume-error.js";
-import { joinPath, segmentsOf } from "../paths/segments.js";
+import { joinPath, prefixOf, segmentsOf } from "../paths/segments.js";
 import type {
   Listing,
   ListQuery,
@@ -20,6 +20,7 @@ type Directory = Map<string, VolumeFile | Directory>;
  */
 export class MemoryVolume implements Volume {
   readonly collisions = "refused";
+  readonly listsInOrder: boolean = true;
   readonly #root: Directory = new Map();
   #clock = 0;
 
@@ -55,7 +56,8 @@ export class MemoryVolume implements Volume {
   list(path: string, { deep }: ListQuery): Listing {
     const found = (): Iterable<VolumeEntry> => {
       const directory = this.#at(path);
-      return directory instanceof Map ? entriesOf(path, directory, deep) : [];
+      if (!(directory instanceof Map)) return [];
+      return deep ? filesBelow(prefixOf(path), directory) : childrenOf(path, directory);
     };
     return listingOf(async function* () {
       yield* inBatches(found());
@@ -100,11 +102,23 @@ function removeFrom(directory: Directory, [name = "", ...rest]: readonly string[
   directory.delete(name);
 }
 
-function* entriesOf(path: string, directory: Directory, deep: boolean): Generator<VolumeEntry> {
-  for (const [name, child] of directory) {
-    const entry = entryOf(joinPath(path, name), child);
-    if (deep && child instanceof Map) yield* entriesOf(entry.path, child, deep);
-    else yield entry;
+function* childrenOf(path: string, directory: Directory): Generator<VolumeEntry> {
+  for (const [name, child] of directory) yield entryOf(joinPath(path, name), child);
+}
+
+/** In path order, in which a directory's name counts with its slash. */
+function* filesBelow(prefix: string, directory: Directory): Generator<VolumeEntry> {
+  const names: string[] = [];
+  for (const [name, child] of directory) names.push(child instanceof Map ? `${name}/` : name);
+  // A caller may be slow, and a name become the other kind meanwhile: that one is then left out.
+  for (const name of names.toSorted()) {
+    if (name.endsWith("/")) {
+      const child = directory.get(name.slice(0, -1));
+      if (child instanceof Map) yield* filesBelow(prefix + name, child);
+    } else {
+      const child = directory.get(name);
+      if (child !== undefined && !(child instanceof Map)) yield entryOf(prefix + name, child);
+    }
   }
 }
 

@@ -137,8 +137,8 @@ async function stillTheSame(
 
 /**
  * Without versions, two paths of one file show only now: what went with its source is stored again, and was not moved. A copy
- * that was taken back is lost only if its source is gone too: whether somebody else removed that, or this very call did and was
- * told so late, nobody can say without versions, and a file too many is better than none.
+ * that was taken back is stored again only if its source is gone too. Without versions it is not known whether another call
+ * removed that source or this one did, and one file too many is better than a lost one.
  *
  * @returns An error for each.
  */

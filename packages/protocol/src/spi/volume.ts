@@ -165,6 +165,11 @@ export interface Volume {
    */
   readonly collisions?: "checked" | "refused" | "allowed";
   /**
+   * True: deep listings come in path order, by UTF-16 code unit, so that a search with a cap can leave them early. Default
+   * false: the backend reads them to their end and sorts them.
+   */
+  readonly listsInOrder?: boolean;
+  /**
    * True: the volume orders mutations issued together by itself, and gains from seeing them at once, as where one commit
    * carries them all. Default false: the backend hands it those of one path one after the other.
    */

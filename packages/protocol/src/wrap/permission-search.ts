@@ -1,7 +1,7 @@
 import { grepVisible } from "../call/grep-visible.js";
 import { failure } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
-import type { GrepOptions, PageOptions } from "../types/options.js";
+import type { PageOptions } from "../types/options.js";
 import type { Failure } from "../types/outcome.js";
 import type { Filesystem } from "../types/protocol.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../types/results.js";
@@ -36,23 +36,17 @@ export function globPermitted(
 export function grepPermitted(
   inner: Filesystem,
   rules: PermissionRules,
-  args: readonly [
-    pattern: string,
-    path?: string | null | undefined,
-    glob?: string | null | undefined,
-    maxCount?: number | null | undefined,
-    options?: GrepOptions | undefined,
-  ],
+  args: Parameters<Filesystem["grep"]>,
 ): Promise<GrepResult> {
-  const [pattern, path, glob, maxCount, options] = args;
+  const [, path, , maxCount] = args;
   return search(rules, path, "either", () =>
     rules.restrictsWithin("read", canonicalOr(path)) && isCapOrNone(maxCount)
       ? grepVisible(
-          (cap) => inner.grep(pattern, path, glob, cap, options),
+          (...asked) => inner.grep(...asked),
+          args,
           async (matches) => permittedMatches(rules, matches),
-          maxCount,
         )
-      : inner.grep(pattern, path, glob, maxCount, options),
+      : inner.grep(...args),
   );
 }
 

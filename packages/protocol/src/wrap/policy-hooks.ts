@@ -5,6 +5,7 @@ import type { FilesystemOperation, MethodName } from "../call/methods.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { failure } from "../errors/messages.js";
 import type { Failure, MaybePromise } from "../types/outcome.js";
+import type { Filesystem } from "../types/protocol.js";
 import type { GlobResult, GrepMatch, GrepResult } from "../types/results.js";
 import type { CheckFiles } from "./checked-tree.js";
 import { filterBatch } from "./filter-batch.js";
@@ -73,24 +74,17 @@ export class PolicyHooks {
   }
 
   /** The matches in files that may be read, as if the others did not exist. */
-  search(
-    args: readonly unknown[],
-    maxCount: number | null | undefined,
-    ask: (maxCount: number | null | undefined) => Promise<GrepResult>,
-  ): Promise<GrepResult> {
+  search(args: Parameters<Filesystem["grep"]>, grep: Filesystem["grep"]): Promise<GrepResult> {
+    const [, , , maxCount] = args;
     const capped = typeof maxCount === "number" && Number.isSafeInteger(maxCount) && maxCount >= 0;
     const open = maxCount === undefined || maxCount === null;
-    if (this.#policy.beforeRead === undefined || !(capped || open)) return ask(maxCount);
+    if (this.#policy.beforeRead === undefined || !(capped || open)) return grep(...args);
     const allowed = new Map<string, boolean>();
-    return grepVisible(
-      ask,
-      (matches) => {
-        const kept = (): GrepMatch[] => matches.filter(({ path }) => allowed.get(path) === true);
-        const judged = this.#judge("grep", args, matches, allowed);
-        return isPromise(judged) ? judged.then(kept) : kept();
-      },
-      maxCount,
-    );
+    return grepVisible(grep, args, (matches) => {
+      const kept = (): GrepMatch[] => matches.filter(({ path }) => allowed.get(path) === true);
+      const judged = this.#judge("grep", args, matches, allowed);
+      return isPromise(judged) ? judged.then(kept) : kept();
+    });
   }
 
   /** A call on a file or a whole directory, with hooks for each file that it touches. */

@@ -53,7 +53,7 @@ export function withPolicy<B extends AnyBackendProtocol>(backend: B, policy: Pol
     grep:
       () =>
       (...args) =>
-        hooks.search(args, args[3], (cap) => rooted.grep(args[0], args[1], args[2], cap, args[4])),
+        hooks.search(args, (...asked) => rooted.grep(...asked)),
     delete: () => (path, options) =>
       hooks.tree("delete", [path, options], (check) =>
         deleteChecked(inner, path, options ?? {}, (files) =>
