@@ -10,6 +10,7 @@ import type {
 
 /** Files in memory that can be counted and cut off, and that answer in an odd order and at odd times. All of it correct. */
 export class OddVolume extends MemoryVolume {
+  override readonly listsInOrder: boolean;
   requests = 0;
   down = false;
   readonly #odd: boolean;
@@ -17,6 +18,7 @@ export class OddVolume extends MemoryVolume {
   /** @param odd Random latency, and listings in reverse. */
   constructor(odd: boolean) {
     super();
+    this.listsInOrder = !odd;
     this.#odd = odd;
   }
 

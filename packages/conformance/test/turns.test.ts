@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "../src/engine/turns.js";
 
-/** Tasks that note when they begin, and end when they are told to. */
+/** Tasks that record when they begin, and end when the test ends them. */
 class Tasks {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();

@@ -24,7 +24,7 @@ process.once("message", (task) => {
 process.once("disconnect", () => process.exit(2));
 
 async function run(task: RunnerTask): Promise<void> {
-  setInterval(() => tell({ type: "beat" }), BEAT_MS);
+  setInterval(() => send({ type: "beat" }), BEAT_MS);
   try {
     last(await report(task));
   } catch (error) {
@@ -35,7 +35,7 @@ async function run(task: RunnerTask): Promise<void> {
 async function report(task: RunnerTask): Promise<RunnerMessage> {
   const harness = await loadHarness(task.harness);
   const session = new Session(harness, task.options);
-  tell({ type: "loaded", name: harness.name, cases: session.cases.length });
+  send({ type: "loaded", name: harness.name, cases: session.cases.length });
   const outcomes: CaseOutcome[] = [...task.known];
   if (!task.onlySumUp) {
     const reason = await harnessProblem(session, task);
@@ -61,7 +61,7 @@ async function report(task: RunnerTask): Promise<RunnerMessage> {
 }
 
 async function harnessProblem(session: Session, task: RunnerTask): Promise<string | undefined> {
-  const look = preflight(() => tell({ type: "created" }), task.preflight);
+  const look = preflight(() => send({ type: "created" }), task.preflight);
   const { status, reason } = await session.run(look.case);
   return look.problem() ?? (status === "error" ? reason : undefined);
 }
@@ -76,12 +76,12 @@ async function runCases(
   const isOver = (): boolean => bail && outcomes.some(({ status }) => BAD_STATUSES.has(status));
   const begin = async (tested: Case): Promise<void> => {
     if (isOver()) return;
-    tell({ type: "begin", id: tested.id, limitMs: limitOf(tested, session) });
+    send({ type: "begin", id: tested.id, limitMs: limitOf(tested, session) });
     const outcome = await session.run(tested);
-    // A rejection that nobody hears of ends the process only once this turn is over: while the case is still under way.
+    // An unhandled rejection ends the process only once this turn is over: while the case is still under way.
     await turn();
     outcomes.push(outcome);
-    tell({ type: "outcome", outcome });
+    send({ type: "outcome", outcome });
   };
   for (const tested of left) if (alone.includes(tested.id)) await begin(tested);
   const together = left.filter(({ id }) => !alone.includes(id));
@@ -99,7 +99,7 @@ function limitOf(tested: Case, session: Session): number {
   return session.timeoutMs * (tested.patience ?? 1);
 }
 
-function tell(message: RunnerMessage): void {
+function send(message: RunnerMessage): void {
   if (process.connected) process.send?.(message);
 }
 

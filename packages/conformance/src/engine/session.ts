@@ -37,7 +37,7 @@ export interface RunOptions {
 /** Milliseconds a case may take unless the harness says otherwise. */
 const DEFAULT_TIMEOUT = 20_000;
 
-/** The full tier asks several times as much in one case: on a storage of 5 ms a call, the rounds of quick times this. */
+/** A case of the full tier makes several times as many calls, and has this many times the time. */
 const FULL_TIER_PATIENCE = 5;
 
 /** Cases under way at once unless the harness or the options say otherwise. */

@@ -1,11 +1,24 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../engine/case-context.js";
-import { CheckFailure } from "../engine/check-failure.js";
+import { CheckFailure, NotApplicable } from "../engine/check-failure.js";
 import { hasFailed } from "../engine/checker.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
-import type { Row } from "./row.js";
+import { countedSignal } from "./counted-signal.js";
+import type { PathMethod, Row } from "./row.js";
 import { copyOf, stageOf, SUBJECT_TEXT, type Stage } from "./stage.js";
+
+/** Changes of one file: done, or not done, or said to be under way. */
+const ANSWERS_FOR_ITSELF: ReadonlySet<PathMethod> = new Set([
+  "write",
+  "edit",
+  "multiEdit",
+  "delete",
+]);
+/** What a sentence says of a change whose outcome is not known. */
+const UNSETTLED = /\b(?:may|might|could|not known|unknown|under way)\b/i;
+/** Milliseconds in which a change that goes on unsaid would be seen. */
+const LATE_MS = 30;
 
 /** Ways to let a call begin before its signal fires. */
 const MOMENTS: ReadonlyArray<readonly [name: string, pass: () => Promise<unknown>]> = [
@@ -25,6 +38,8 @@ const REASONS: ReadonlyArray<readonly [name: string, reason: unknown]> = [
 
 async function abortedBefore(context: CaseContext, row: Row): Promise<void> {
   const { path, model, eyes } = await stageOf(context, row);
+  // What a cache could answer is aborted as well.
+  if (row.kind === "read") await context.backend.call(row.method, row.args(path, SUBJECT_TEXT));
   for (const [name, reason] of REASONS) {
     const options = { signal: AbortSignal.abort(reason) };
     const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT, options));
@@ -76,6 +91,12 @@ async function settled(
   const codes = row.method === "move" ? ["aborted", "unavailable"] : ["aborted"];
   checkAnswer(context.check, row, answer, { codes }, what, "A8");
   await turn();
+  // One that has not answered for itself within its second says that it may still take effect.
+  if (ANSWERS_FOR_ITSELF.has(row.method) && !UNSETTLED.test(String(resultOf(row, answer).error))) {
+    await delay(LATE_MS);
+    await eyes.see(model.files, `after ${what}, which says nothing of a change that goes on`);
+    return;
+  }
   try {
     await eyes.see(model.files, `after ${what}`);
   } catch (error) {
@@ -96,6 +117,24 @@ async function liveSignal(context: CaseContext, row: Row): Promise<void> {
   await turn();
   checkAnswer(context.check, row, answer, prediction, `${row.method} with a signal`, "A8");
   await eyes.see(model.files, `after ${row.method}, whose signal fired once it was answered`);
+}
+
+async function leavesNothing(context: CaseContext, row: Row): Promise<void> {
+  const { path } = await stageOf(context, row);
+  const { signal, left } = countedSignal();
+  const options = { signal };
+  for (const [what, at] of [
+    ["a call", path],
+    ["a call on what is not there", "/none/such/file.txt"],
+    ["a call with a path that is none", "relative"],
+    ["the same call again", path],
+  ] as const) {
+    await context.backend.call(row.method, row.args(at, SUBJECT_TEXT, options));
+    const listening = await left();
+    if (listening === undefined)
+      throw new NotApplicable("whether listeners stay shows only where garbage can be collected");
+    context.check.equal(listening, 0, `What listens to the signal after ${what} of ${row.method}`);
+  }
 }
 
 /** A8, for every method. */
@@ -121,5 +160,13 @@ export const ABORT_BEHAVIOURS: readonly Behaviour[] = [
     needs: ["signals"],
     why: "A signal that fires after the answer changes nothing any more.",
     run: liveSignal,
+  },
+  {
+    id: "signal-left",
+    rules: ["A8"],
+    needs: ["signals"],
+    why: "Once a call is answered, done or refused, it keeps no listener on its signal: one signal may serve a whole session.",
+    hint: "Remove the listener in a finally, or listen through AbortSignal.any.",
+    run: leavesNothing,
   },
 ];

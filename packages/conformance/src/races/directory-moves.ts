@@ -1,8 +1,10 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { CaseContext } from "../engine/case-context.js";
 import type { GuardedBackend } from "../engine/guard.js";
-import { race, range, staggered } from "./race.js";
-import type { Clients } from "./relocations.js";
+import { range } from "./race.js";
+import { type Clients, whileMoving } from "./relocations.js";
+
+/** `ls`, `glob`, `grep` and reads. */
+const VIEWS = 4;
 
 const NAMES = range(6).map((n) => `f${n}.txt`);
 
@@ -27,29 +29,19 @@ export async function directoryNeverGone(
 ): Promise<void> {
   const [from, to] = [`/g${round}/from`, `/g${round}/to`];
   await context.given(Object.fromEntries(NAMES.map((name) => [`${from}/${name}`, "here\n"])));
-  const moving = { done: false };
-  const look = async (): Promise<void> => {
-    for (let view = round % 4; !moving.done; view = (view + 1) % 4) {
-      const first = await namesIn(one, from, view);
-      const second = await namesIn(one, to, view);
-      const seen = new Set([...first, ...second]);
-      context.check.equal(
-        NAMES.filter((name) => !seen.has(name)),
-        [],
-        "The files that are neither where a directory was nor, looked at after that, where it moves",
-        "A7",
-      );
-      await turn();
-    }
-  };
-  await race([
-    look,
-    async () => {
-      const result = await staggered(round, 1, () => two.move(from, to));
-      moving.done = true;
-      context.check.succeeded(result, "move of a directory beside readers", "M1");
-    },
-  ]);
+  let view = round;
+  await whileMoving(context, round, two, [from, to], async () => {
+    const first = await namesIn(one, from, view % VIEWS);
+    const second = await namesIn(one, to, view % VIEWS);
+    view++;
+    const seen = new Set([...first, ...second]);
+    context.check.equal(
+      NAMES.filter((name) => !seen.has(name)),
+      [],
+      "The files that are neither where a directory was nor, looked at after that, where it moves",
+      "A7",
+    );
+  });
   await context.holds(
     Object.fromEntries(
       NAMES.flatMap((name): Array<[string, string | null]> => [

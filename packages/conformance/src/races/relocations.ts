@@ -152,32 +152,40 @@ export async function neverGone(
 ): Promise<void> {
   const [from, to] = [`/n${round}/from.txt`, `/n${round}/to.txt`];
   await context.given({ [from]: "here" });
+  await whileMoving(context, round, two, [from, to], async () => {
+    if (!hasFailed(await one.read(from))) return;
+    const second = await one.read(to);
+    context.check.equal(
+      second.content,
+      "here",
+      "What is read where a file moved, once it is gone where it was",
+      "A7",
+    );
+  });
+  await context.holds({ [from]: null, [to]: "here" });
+}
+
+/** Looks again and again, until a client has moved something. */
+export async function whileMoving(
+  context: CaseContext,
+  round: number,
+  mover: GuardedBackend,
+  [from, to]: readonly [string, string],
+  look: () => Promise<void>,
+): Promise<void> {
   const moving = { done: false };
-  const look = async (): Promise<void> => {
+  const looks = async (): Promise<void> => {
     while (!moving.done) {
-      const first = await one.read(from);
-      if (hasFailed(first)) {
-        const second = await one.read(to);
-        context.check.equal(
-          second.content,
-          "here",
-          "What is read where a file moved, once it is gone where it was",
-          "A7",
-        );
-        return;
-      }
+      await look();
       await turn();
     }
   };
-  await race([
-    look,
-    async () => {
-      const result = await staggered(round, 1, () => two.move(from, to));
-      moving.done = true;
-      context.check.succeeded(result, "move beside readers", "M1");
-    },
-  ]);
-  await context.holds({ [from]: null, [to]: "here" });
+  const moves = async (): Promise<void> => {
+    const result = await staggered(round, 1, () => mover.move(from, to));
+    moving.done = true;
+    context.check.succeeded(result, "move beside readers", "M1");
+  };
+  await race([looks, moves]);
 }
 
 /** Calls of two clients one after the other: nothing overlaps, and nothing may be refused for a race. */

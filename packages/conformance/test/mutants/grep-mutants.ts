@@ -1,5 +1,32 @@
-import type { GrepMatch, GrepResult } from "@fs/protocol";
-import { mutant, type Mutant } from "./mutant.js";
+import { MemoryVolume, type GrepMatch, type GrepResult } from "@fs/protocol";
+import { listingOf, type Listing, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
+import { faultyVolume, mutant, type Mutant } from "./mutant.js";
+
+/** A storage that lists in some order, and says that it is the order of paths. */
+class MisorderedVolume extends MemoryVolume {
+  readonly #order: (entries: VolumeEntry[]) => VolumeEntry[];
+
+  constructor(order: (entries: VolumeEntry[]) => VolumeEntry[]) {
+    super();
+    this.#order = order;
+  }
+
+  override list(directory: string, query: ListQuery): Listing {
+    const listed = super.list(directory, query);
+    const order = this.#order;
+    return listingOf(async function* () {
+      const entries: VolumeEntry[] = [];
+      for await (const entry of listed) entries.push(entry);
+      yield order(entries);
+    });
+  }
+}
+
+/** The order of a walk that sorts names: `a/x` before `a-b`. */
+const byNames = (entries: VolumeEntry[]): VolumeEntry[] => {
+  const keyOf = ({ path }: VolumeEntry): string => path.replaceAll("/", "\0");
+  return entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+};
 
 function misfind(
   name: string,
@@ -49,6 +76,18 @@ export const GREP_MUTANTS: readonly Mutant[] = [
       ),
   ),
   misfind("unsorted", "S3", "Matches come in reverse.", (matches) => matches.toReversed()),
+  faultyVolume(
+    "grep/listed-in-reverse",
+    "S3",
+    "A volume says that it lists in order, and lists in reverse.",
+    () => new MisorderedVolume((entries) => entries.toReversed()),
+  ),
+  faultyVolume(
+    "grep/listed-by-names",
+    "S3",
+    "A volume says that it lists in order, and sorts each directory by names.",
+    () => new MisorderedVolume(byNames),
+  ),
   mutant("grep/regular-expression", "S1", "The pattern is a regular expression.", (inner) => ({
     grep: async (pattern, path, glob, maxCount, options) => {
       const literal = await inner.grep(pattern, path, glob, maxCount, options);

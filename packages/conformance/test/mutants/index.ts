@@ -4,7 +4,9 @@
  *
  * @module
  */
+import { AGAIN_MUTANTS } from "./again-mutants.js";
 import { ANSWER_MUTANTS } from "./answer-mutants.js";
+import { BLOCK_MUTANTS } from "./block-mutants.js";
 import { BOUND_MUTANTS } from "./bound-mutants.js";
 import { CACHE_MUTANTS } from "./cache-mutants.js";
 import { LENIENT_MUTANTS } from "./lenient-mutants.js";
@@ -31,6 +33,7 @@ import { PLACE_MUTANTS } from "./place-mutants.js";
 import { READ_MUTANTS } from "./read-mutants.js";
 import { RESULT_MUTANTS } from "./result-mutants.js";
 import { SEQUEL_MUTANTS } from "./sequel-mutants.js";
+import { SIGNAL_MUTANTS } from "./signal-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
 import { TWO_FILE_MUTANTS } from "./two-file-mutants.js";
 import { WRITE_MUTANTS } from "./write-mutants.js";
@@ -69,4 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OVERLAP_MUTANTS,
   ...GHOST_MUTANTS,
   ...FOLD_MUTANTS,
+  ...SIGNAL_MUTANTS,
+  ...BLOCK_MUTANTS,
+  ...AGAIN_MUTANTS,
 ];

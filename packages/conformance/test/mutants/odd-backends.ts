@@ -14,6 +14,8 @@ export interface OddBackend {
 
 /** A storage that lists its files backwards. */
 class ReversedVolume extends MemoryVolume {
+  override readonly listsInOrder = false;
+
   override async *list(directory: string, query: ListQuery): AsyncGenerator<VolumeEntry> {
     const entries: VolumeEntry[] = [];
     for await (const entry of super.list(directory, query)) entries.push(entry);
@@ -22,6 +24,11 @@ class ReversedVolume extends MemoryVolume {
 }
 
 const OPTIONAL = ["delete", "move", "copy", "multiEdit", "uploadFiles", "downloadFiles"] as const;
+
+/** The signal of options, unless a getter would have to be asked: that may throw. */
+function signalOf(options: unknown): unknown {
+  return Object.getOwnPropertyDescriptor(Object(options), "signal")?.value;
+}
 
 export const ODD_BACKENDS: readonly OddBackend[] = [
   {
@@ -76,6 +83,36 @@ export const ODD_BACKENDS: readonly OddBackend[] = [
           return result.error === undefined
             ? { ...result, metadata: { odd: true } }
             : { ...result, error: `Nope: ${result.error}` };
+        },
+      });
+    },
+  },
+  {
+    name: "listening",
+    what: "takes its listeners off a signal with the garbage, as Node's fetch does, or by another signal",
+    profile: {},
+    create: () => {
+      const inner = new MemoryBackend();
+      const dropped = new FinalizationRegistry<() => void>((drop) => drop());
+      const listener = (): void => undefined;
+      return overlay(inner, {
+        read: async (...args: Parameters<MemoryBackend["read"]>) => {
+          const signal = signalOf(args[3]);
+          const own = (): void => undefined;
+          if (signal instanceof AbortSignal) {
+            signal.addEventListener("abort", own);
+            dropped.register({}, () => signal.removeEventListener("abort", own));
+          }
+          return inner.read(...args);
+        },
+        readRaw: async (...args: Parameters<MemoryBackend["readRaw"]>) => {
+          const done = new AbortController();
+          const signal = signalOf(args[1]);
+          if (signal instanceof AbortSignal)
+            signal.addEventListener("abort", listener, { signal: done.signal });
+          const answer = await inner.readRaw(...args);
+          done.abort();
+          return answer;
         },
       });
     },

@@ -3,7 +3,7 @@ import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protoco
 import { VolumeBackend } from "@fs/protocol/author";
 import { mutant, overlay, type Mutant } from "./mutant.js";
 
-/** Answers that are right, as long as nobody asks in the middle of a directory's way to another place. */
+/** Answers that are right unless a call comes while a directory is being moved. */
 function detour(inner: VolumeBackend): BackendProtocolV2 {
   const move: VolumeBackend["move"] = async (from, to, options) => {
     const elsewhere = `/${from.split("/").filter(Boolean).join(".")}.moving`;

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BackendProtocolV2 } from "@fs/protocol";
+import type { CaseContext } from "../../engine/case-context.js";
 import type { Case } from "../case.js";
 
 /** What callers without types pass where options belong. */
@@ -8,6 +10,57 @@ const encoder = new TextEncoder();
 
 /** Files of one batch: more than any backend begins at once. */
 const BATCH = 40;
+
+/** Turns of the event loop that a batch has been given when its signal fires. */
+const MOMENTS = [0, 1, 2, 3, 5, 8, 13];
+
+function filesIn(directory: string): Array<[string, Uint8Array]> {
+  return Array.from({ length: BATCH }, (_, n) => [
+    `/${directory}/${n}.txt`,
+    encoder.encode(`content ${n}`),
+  ]);
+}
+
+async function abortedInBetween({ backend, check, profile }: CaseContext): Promise<void> {
+  const isKnown = (
+    answer: { error: unknown; code?: unknown } | undefined,
+    what: string,
+  ): boolean => {
+    if (answer?.error === null) return true;
+    const { code } = answer ?? {};
+    check.that(
+      !profile.codes || code === "aborted" || code === "unavailable",
+      `${what} was aborted and answers ${JSON.stringify(code)}.`,
+    );
+    return false;
+  };
+  const kept = filesIn("kept");
+  const keptPaths = kept.map(([path]) => path);
+  await backend.uploadFiles(kept);
+  for (const turns of MOMENTS) {
+    const when = `aborted after ${turns} turns`;
+    const files = filesIn(`at${turns}`);
+    const uploads = await aborted(turns, (signal) => backend.uploadFiles(files, { signal }));
+    const stored = await backend.downloadFiles(files.map(([path]) => path));
+    const fetched = await aborted(turns, (signal) => backend.downloadFiles(keptPaths, { signal }));
+    for (const [n, [path, bytes]] of files.entries()) {
+      const content = stored[n]?.content ?? null;
+      if (isKnown(uploads[n], `The upload of ${path}`) || content !== null)
+        check.equal(content, bytes, `What is stored at ${path}, ${when}`);
+      if (isKnown(fetched[n], `The download of ${keptPaths[n]}`))
+        check.equal(fetched[n]?.content, bytes, `What is fetched of ${keptPaths[n]}, ${when}`);
+    }
+  }
+}
+
+/** The answer of a call whose signal fires after some turns of the event loop. */
+async function aborted<T>(turns: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const pending = call(controller.signal);
+  for (let turn = 0; turn < turns; turn++) await nextTurn();
+  controller.abort();
+  return pending;
+}
 
 /** Cases about what callers do with their own arguments. */
 export const argumentCases: readonly Case[] = [
@@ -60,6 +113,15 @@ export const argumentCases: readonly Case[] = [
       check.that(failed, "Each file of an aborted upload should answer 'aborted'.");
       await context.holds({ "/a.txt": null, "/b.txt": null });
     },
+  },
+  {
+    id: "guard/transfer-aborted-in-between",
+    rules: ["A8", "T1"],
+    level: "core",
+    needs: ["signals", "transfer"],
+    why: "A file of a batch that is answered without an error is stored, or fetched, also where the batch was aborted meanwhile.",
+    hint: "Begin with an answer for no file, and add each once it is known.",
+    run: abortedInBetween,
   },
   {
     id: "guard/buffers-taken-at-once",

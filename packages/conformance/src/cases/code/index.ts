@@ -1,5 +1,7 @@
 import type { Case } from "../case.js";
+import { againCases } from "./again-cases.js";
 import { argumentCases } from "./argument-cases.js";
+import { blockCases } from "./block-cases.js";
 import { capabilityCases } from "./capability-cases.js";
 import { conditionCases } from "./condition-cases.js";
 import { durableCases } from "./durable-cases.js";
@@ -39,6 +41,7 @@ export function codeCases(): Case[] {
   return [
     ...guardCases,
     ...argumentCases,
+    ...againCases,
     ...matrixCases,
     ...twinCases,
     ...capabilityCases,
@@ -55,6 +58,7 @@ export function codeCases(): Case[] {
     ...freshCases,
     ...growthCases,
     ...scaleCases,
+    ...blockCases,
     ...largeTextCases,
     ...largeCases,
     ...hookCases,

@@ -1,0 +1,91 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { failure, type FileUploadResponse, type ReadResult } from "@fs/protocol";
+import { mutant, type Mutant } from "./mutant.js";
+
+/** Wrong only towards a signal that fires, or that serves several calls. */
+export const SIGNAL_MUTANTS: readonly Mutant[] = [
+  {
+    ...mutant(
+      "signal/listener-of-a-refusal",
+      "A8",
+      "A refused read leaves its listener.",
+      (inner) => ({
+        read: async (path, offset, limit, options) => {
+          const { signal } = options ?? {};
+          const listener = (): void => undefined;
+          signal?.addEventListener?.("abort", listener);
+          const result = await inner.read(path, offset, limit, options);
+          if (result.error === undefined) signal?.removeEventListener("abort", listener);
+          return result;
+        },
+      }),
+    ),
+    by: "matrix/read-signal-left",
+  },
+  {
+    ...mutant(
+      "signal/rest-of-a-batch-as-stored",
+      "A8",
+      "An aborted upload reports the files that it has not come to as stored.",
+      (inner) => ({
+        uploadFiles: async (files, options) => {
+          const { signal } = options ?? {};
+          if (!(signal instanceof AbortSignal) || signal.aborted || files.length < 2)
+            return inner.uploadFiles(files, options);
+          const answers = files.map(([path]): FileUploadResponse => ({ path, error: null }));
+          for (const [n, file] of files.entries()) {
+            if (signal.aborted) break;
+            const [answer] = await inner.uploadFiles([file]);
+            if (answer !== undefined) answers[n] = answer;
+            if (n % 4 === 3) await turn();
+          }
+          return answers;
+        },
+      }),
+    ),
+    by: "guard/transfer-aborted-in-between",
+  },
+  {
+    ...mutant(
+      "signal/goes-on-unsaid",
+      "A8",
+      "An aborted write is answered at once, and stores the file a little later.",
+      (inner) => ({
+        write: async (path, content, options) => {
+          const { signal, ...rest } = options ?? {};
+          if (!(signal instanceof AbortSignal) || signal.aborted)
+            return inner.write(path, content, options);
+          const fired = new Promise<void>((resolve) => {
+            signal.addEventListener("abort", () => resolve(), { once: true });
+          });
+          const stored = turn().then(() => inner.write(path, content, rest));
+          const gone = fired.then(() => failure("aborted", path));
+          return Promise.race([stored, gone]);
+        },
+      }),
+    ),
+    by: "matrix/write-aborted-in-flight",
+  },
+  {
+    ...mutant(
+      "signal/served-from-a-cache",
+      "A8",
+      "What a cache holds is read although aborted.",
+      (inner) => {
+        const cache = new Map<string, ReadResult>();
+        return {
+          read: async (path, offset, limit, options) => {
+            const key = JSON.stringify([path, offset ?? 0, limit ?? 500]);
+            const now = await inner.read(path, offset, limit);
+            const known = cache.get(key);
+            if (known !== undefined && known.content === now.content) return structuredClone(known);
+            const result = await inner.read(path, offset, limit, options);
+            if (result.error === undefined) cache.set(key, structuredClone(result));
+            return result;
+          },
+        };
+      },
+    ),
+    by: "matrix/read-aborted-before",
+  },
+];
