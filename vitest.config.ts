@@ -12,10 +12,15 @@ const DEPLOYMENTS = [
   "packages/postgres/test/pglite.int.test.ts",
   "packages/redis/test/store-backend.int.test.ts",
   "packages/shell/test/sandbox-conformance.int.test.ts",
-  "packages/staging/test/{postgres,s3}.int.test.ts",
+  "packages/staging/test/{disk,postgres.int,s3.int}.test.ts",
   "packages/state/test/postgres.int.test.ts",
   "packages/store/test/mixed{.int,}.test.ts",
   "packages/store/test/postgres.int.test.ts",
+];
+/** Hundreds of rounds against servers and of killed processes. */
+const LONG = [
+  "tools/relocation-races/test/servers.int.test.ts",
+  "tools/soak/test/soak.int.test.ts",
 ];
 const TEETH = ["bites", "mutants", "odd-backends"].map(
   (name) => `packages/conformance/test/${name}.test.ts`,
@@ -61,17 +66,17 @@ export default defineConfig({
         test: {
           name: "int",
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
-          exclude: [PUBLISHED, ...DEPLOYMENTS, "**/node_modules/**"],
+          exclude: [PUBLISHED, ...DEPLOYMENTS, ...LONG, "**/node_modules/**"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },
       {
-        // The suite on further deployments. `.ci/run` runs it; `npm test` leaves it out.
+        // The suite on further deployments, and long runs. `.ci/run` runs it; `npm test` leaves it out.
         extends: true,
         test: {
           name: "deployments",
-          include: DEPLOYMENTS,
+          include: [...DEPLOYMENTS, ...LONG],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
@@ -87,6 +92,9 @@ export default defineConfig({
         test: {
           name: "published",
           include: [PUBLISHED],
+          // Several pack the same folders: two at once would take each other's files away.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

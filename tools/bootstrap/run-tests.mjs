@@ -15,7 +15,7 @@ if (given.length === 0)
   console.log(
     [
       "Left to .ci/run, or to npm test -- --project NAME:",
-      "  deployments  the suite on further deployments of the backends (PGlite, staging on servers, sandboxes, ...)",
+      "  deployments  the suite on further deployments of the backends (PGlite, sandboxes, ...), and long runs",
       "  teeth        the suite on hundreds of backends that are wrong, each of which must fail",
       "  published    the packages as users get them",
     ].join("\n"),

@@ -1,5 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
-import { BESIDE_MEMORY, VARIANT } from "@fs/test-servers/variants";
+import { BESIDE_MEMORY } from "@fs/test-servers/variants";
 import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { RedisBackend } from "@fs/redis";
@@ -39,18 +39,5 @@ describeWithServer("redis", "RedisBackend", () => {
       secrets,
     },
     BESIDE_MEMORY,
-  );
-
-  conformance(
-    {
-      name: "redis through the four primitives alone",
-      setup,
-      teardown,
-      create: ({ ns }) => new RedisBackend({ client, namespace: ns }).withoutHooks(),
-      peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
-      profile: { ...profile, durable: false, watch: false },
-      secrets,
-    },
-    VARIANT,
   );
 });

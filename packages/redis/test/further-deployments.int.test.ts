@@ -1,9 +1,15 @@
 import { conformance } from "@fs/conformance/vitest";
 import { VARIANT } from "@fs/test-servers/variants";
-import { startRedisCluster, type RedisClusterInfo, type TestServer } from "@fs/test-servers";
+import {
+  startRedis,
+  startRedisCluster,
+  type RedisClusterInfo,
+  type RedisInfo,
+  type TestServer,
+} from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { RedisBackend } from "@fs/redis";
-import { Cluster } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { profile, secrets } from "./declared.js";
 import { rawFiles } from "./raw-files.js";
 
@@ -36,6 +42,33 @@ describeWithServer("redis-cluster", "RedisBackend on a cluster", () => {
       },
       outOfBand: ({ ns }) => rawFiles(client, ns),
       profile,
+      secrets,
+    },
+    VARIANT,
+  );
+});
+
+describeWithServer("redis", "RedisBackend by its primitives", () => {
+  let server: TestServer<RedisInfo>;
+  let client: Redis;
+  let peer: Redis;
+
+  conformance(
+    {
+      name: "redis through the four primitives alone",
+      setup: async () => {
+        server = await startRedis();
+        client = new Redis(server.info.url);
+        peer = new Redis(server.info.url);
+      },
+      teardown: async () => {
+        client.disconnect();
+        peer.disconnect();
+        await server.stop();
+      },
+      create: ({ ns }) => new RedisBackend({ client, namespace: ns }).withoutHooks(),
+      peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
+      profile: { ...profile, durable: false, watch: false },
       secrets,
     },
     VARIANT,

@@ -164,7 +164,8 @@ describeWithServer("s3", "deep listings", () => {
       const serial = Math.ceil(paths.length / PAGE);
       expect(asked.lists).toBeLessThanOrEqual(Math.ceil(serial * factor) + inner + more);
       expect(asked.mostListing).toBeLessThanOrEqual(32);
-      expect(asked.mostListing).toBeGreaterThanOrEqual(shape.chains);
+      // How many chains overlap is a matter of time; that they do is not.
+      expect(asked.mostListing).toBeGreaterThanOrEqual(Math.min(2, shape.chains));
       // One chain after another finds the same.
       expect(pathsOf((await make({ concurrency: 1 }).glob("**")).files)).toEqual(pathsOf(files));
       expect(asked.underWay).toBe(0);

@@ -1,6 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
 import { VARIANT } from "@fs/test-servers/variants";
-import { LocalShellBackend } from "@fs/shell";
 import { base, directory, HASH_VERSIONS, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
@@ -16,6 +15,10 @@ const HEAVY =
         "scale/batch-601",
         "scale/*-260-files",
         "scale/*-thirty-files",
+        "scale/*-across-borders",
+        "upload/same-bytes-again",
+        "version/of-every-change",
+        "guard/transfer-aborted-in-between",
         "twin/*",
         "growth/*",
         "encoding/every-*",
@@ -31,25 +34,6 @@ const HEAVY =
         "conc/moves-over-one",
         "conc/opposite-orders",
       ];
-
-// Its files are those of a disk backend, which runs the whole matrix.
-conformance(
-  {
-    name: "local shell",
-    create: ({ ns }) => new LocalShellBackend({ rootDir: directory(ns) }),
-    peer: ({ ns }) => new LocalShellBackend({ rootDir: directory(ns) }),
-    reopen: ({ ns }) => new LocalShellBackend({ rootDir: directory(ns) }),
-    secrets: [base],
-    profile: {
-      directories: "real",
-      symlinks: "reject",
-      execute: { sharesFiles: true },
-      durable: true,
-      limits: { pathBytes: 3500 },
-    },
-  },
-  VARIANT,
-);
 
 conformance(
   {

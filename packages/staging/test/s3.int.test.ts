@@ -16,6 +16,8 @@ describeWithServer("s3", "staging over S3Backend", () => {
       stagingOver(
         {
           name: "s3",
+          // Each call is several requests, and a gateway on a busy machine takes half a second for one.
+          timeoutMs: 60_000,
           setup: async () => {
             gateway = await startGateway();
             client = gateway.client();

@@ -42,6 +42,7 @@ export function stagingOver(
     ...(harness.setup && { setup: () => harness.setup?.() }),
     ...(harness.teardown && { teardown: () => harness.teardown?.() }),
     ...(harness.secrets && { secrets: harness.secrets }),
+    ...(harness.timeoutMs !== undefined && { timeoutMs: harness.timeoutMs }),
     create: async (context) => {
       const created = await harness.create(context);
       const pair = "backend" in created && !("read" in created);

@@ -10,13 +10,13 @@ import {
 
 const span: TracingSpan = { setAttribute: () => span, setStatus: () => span, end: () => {} };
 
-/** What wraps, and changes nothing of what is asked for: it denies what nobody asks for, allows everything, only looks. */
+/** Wrappers that change no answer of the suite: the permissions deny a path that no case uses, the quotas are never reached. */
 export const wrappers = {
   permissions: (backend: Filesystem) =>
     withPermissions(backend, [
       {
         operations: ["read", "write", "delete"],
-        paths: ["/**/nobody-asks-for-this/**"],
+        paths: ["/**/no-case-uses-this/**"],
         mode: "deny",
       },
     ]),
