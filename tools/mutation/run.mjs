@@ -3,7 +3,7 @@
 // package's own tests about those that it does not. `--resume` keeps what earlier runs found about modules that have not
 // changed since, and goes on with other faults; `--again` asks once more about what survived then. Every fault's verdict
 // is kept at once in tools/mutation/verdicts.json. Writes docs/mutation.md. It takes some seconds a fault on an idle core.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -90,7 +90,9 @@ for (const [n, fault] of faults.entries()) {
   console.log(`${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${verdict}`);
 }
 await worker?.terminate();
-writeFileSync(`${root}/docs/mutation.md`, pageOf(inOrder(), all.length));
+const PAGE = `${root}/docs/mutation.md`;
+writeFileSync(PAGE, pageOf(inOrder(), all.length));
+execFileSync(`${root}/node_modules/.bin/oxfmt`, [PAGE, KEPT], { cwd: root });
 
 function keyOf({ module, digest, start, end, text }) {
   return [module, digest, start, end, text].join();
