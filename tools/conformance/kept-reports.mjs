@@ -13,8 +13,8 @@ export function commitLabel() {
 }
 
 /**
- * Why the reports of a folder are no whole page of one commit and one tier, a line each: reports of another, and deployments
- * of the present page that have none.
+ * Why the reports of a folder are no whole page of one commit and at least one tier, a line each: reports of another, and
+ * deployments of the present page that have none. The full tier holds the cases of the quick one, so that it may stand beside it.
  *
  * @param {string} folder
  * @param {{ commit: string, tier: string }} wanted
@@ -22,7 +22,7 @@ export function commitLabel() {
 export function whatIsMissing(folder, { commit, tier }) {
   const reports = reportsIn(folder);
   const others = reports
-    .filter((report) => report.commit !== commit || report.tier !== tier)
+    .filter((report) => report.commit !== commit || ![tier, "full"].includes(report.tier))
     .map(({ backend, commit: other, tier: its }) => `${backend.name}: ${its} at ${other}`);
   const known = new Set(reports.map(({ backend }) => backend.name));
   const absent = deploymentsOfThePage()

@@ -49,7 +49,7 @@ function introduction(missing, { commit, tier }) {
   return [
     "# Behaviour matrix",
     "",
-    `Measured on ${new Date().toISOString().slice(0, 10)} in the \`${tier}\` tier at commit ${commit} by \`npm run conformance\`, which wrote this page; do not edit it.`,
+    `Measured on ${new Date().toISOString().slice(0, 10)} ${inTier(tier)} at commit ${commit} by \`npm run conformance\`, which wrote this page; do not edit it.`,
     `Node ${process.versions.node} on ${system()} ${release().split("-", 1)[0]}, ${cpus().length} cores. ${versions.join(", ")}.`,
     "",
     "Every row is a deployment that was run, on a real server where it needs one. What a cell counts is in",
@@ -63,6 +63,12 @@ function introduction(missing, { commit, tier }) {
     ...(absent.length === 0 ? [] : ["", ...absent]),
     "",
   ].join("\n");
+}
+
+function inTier(tier) {
+  return tier === "full"
+    ? "in the `full` tier"
+    : `in the \`${tier}\` tier, or the \`full\` one where a row says so,`;
 }
 
 function versionOf(command, args) {

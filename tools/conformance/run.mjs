@@ -1,8 +1,8 @@
 // `npm run conformance [-- --tier quick] [-- --deployment "disk"] [-- redis s3 ...]`: measures every backend of the
 // repository, and those of `deepagents`, on real servers, each into a report in reports/, and writes the matrix' pages once
-// there is a report of this commit and tier for every deployment. Names of packages or of one deployment measure only
-// those; the other reports stay. `--assemble` measures nothing and writes the pages; with `--out FOLDER` they go there,
-// complete or not.
+// there is a report of this commit and tier, or of the full one, for every deployment. Names of packages or of one
+// deployment measure only those; the other reports stay. `--assemble` measures nothing and writes the pages; with
+// `--out FOLDER` they go there, complete or not.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
