@@ -6,10 +6,13 @@ import { type OperationName, operations } from "./operations.js";
 import type { Results, Row, Side } from "./results.js";
 import type { Subject } from "./subject.js";
 import { disk } from "./subjects/disk.js";
+import { hub } from "./subjects/hub.js";
 import { memory, wrapped } from "./subjects/memory.js";
 import { postgres } from "./subjects/postgres.js";
 import { redis } from "./subjects/redis.js";
 import { s3 } from "./subjects/s3.js";
+import { sandbox } from "./subjects/sandbox.js";
+import { stateVolume } from "./subjects/state.js";
 import { store, storeOnPostgres } from "./subjects/store.js";
 
 export interface RunOptions {
@@ -33,11 +36,14 @@ export const suites: Readonly<Record<string, (options: RunOptions) => Promise<Me
   wrappers: (options) => measured(wrapped, { ...options, sizes: [1_000] }),
   disk: (options) => measured(disk, options),
   state: ({ sizes, rounds }) => stateSuite(sizes, rounds),
+  "state-volume": (options) => measured(stateVolume, options),
   store: (options) => measured(store, options),
   "store-postgres": (options) => measured(storeOnPostgres(), options),
   postgres: (options) => measured(postgres(), options),
   redis: (options) => measured(redis(), options),
   s3: (options) => measured(s3(), options),
+  hub: (options) => measured(hub(), options),
+  sandbox: (options) => measured(sandbox, options),
   agent: ({ rounds }) => agentSuite(rounds),
 };
 
