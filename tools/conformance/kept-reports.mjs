@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { root } from "../bootstrap/repository.mjs";
+import { sameMeasurement } from "./same-measurement.mjs";
 
 const PAGE = `${root}/docs/conformance-matrix.md`;
 
@@ -14,7 +15,8 @@ export function commitLabel() {
 
 /**
  * Why the reports of a folder are no whole page of one commit and at least one tier, a line each: reports of another, and
- * deployments of the present page that have none. The full tier holds the cases of the quick one, so that it may stand beside it.
+ * deployments of the present page that have none. The full tier holds the cases of the quick one, so that it may stand beside
+ * it; and so may a report of another commit with which the deployment and the suite are the same.
  *
  * @param {string} folder
  * @param {{ commit: string, tier: string }} wanted
@@ -22,7 +24,7 @@ export function commitLabel() {
 export function whatIsMissing(folder, { commit, tier }) {
   const reports = reportsIn(folder);
   const others = reports
-    .filter((report) => report.commit !== commit || ![tier, "full"].includes(report.tier))
+    .filter((report) => ![tier, "full"].includes(report.tier) || !sameMeasurement(report, commit))
     .map(({ backend, commit: other, tier: its }) => `${backend.name}: ${its} at ${other}`);
   const known = new Set(reports.map(({ backend }) => backend.name));
   const absent = deploymentsOfThePage()

@@ -11,10 +11,12 @@ export interface Parts {
   readonly store: () => BaseStore;
 }
 
+const ROUTE = "/memories";
+
 /** Files in the state of a running graph, and below `/memories/` in its store. */
 function mixed(user: string): CompositeBackend {
   return new CompositeBackend(new StateBackend(), {
-    "/memories/": new StoreBackend({ namespace: ["memories", user] }),
+    [`${ROUTE}/`]: new StoreBackend({ namespace: ["memories", user] }),
   });
 }
 
@@ -24,7 +26,7 @@ function withoutTheRoute(backend: CompositeBackend): CompositeBackend {
     const listed = await backend.ls(...parameters);
     return listed.error
       ? listed
-      : { ...listed, files: listed.files.filter(({ path }) => path !== "/memories/") };
+      : { ...listed, files: listed.files.filter(({ path }) => path !== `${ROUTE}/`) };
   };
   return new Proxy(backend, {
     get: (target, name) => {
@@ -69,7 +71,7 @@ export function mixedInStore(name: string, { checkpointer, store }: Parts): Harn
       thread: `${name}-thread-${++threads}`,
     });
     return {
-      backend: new RouteView(session.within(mixed(ns)), "/memories"),
+      backend: new RouteView(session.within(mixed(ns)), ROUTE),
       dispose: () => session.end(),
     };
   };
@@ -78,7 +80,12 @@ export function mixedInStore(name: string, { checkpointer, store }: Parts): Harn
     create: open,
     peer: open,
     reopen: open,
-    profile: { durable: true, collisions: "allowed" },
+    profile: {
+      durable: true,
+      collisions: "allowed",
+      // A path below the route is longer by the route.
+      limits: { pathBytes: 4096 - ROUTE.length },
+    },
   };
 }
 

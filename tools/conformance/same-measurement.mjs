@@ -1,0 +1,39 @@
+// Whether a report of one commit says what a measurement of another would.
+import { spawnSync } from "node:child_process";
+import { root } from "../bootstrap/repository.mjs";
+
+/**
+ * Whether nothing that a report measured changed between its commit and another: the sources of all packages, the suite, the
+ * test servers, the locked dependencies, and the tests of the deployment's package with those of packages that they import.
+ * A commit that is not known, or sources with changes that are not committed, are never the same.
+ *
+ * @param {{ backend: { version?: string }, commit: string }} report
+ * @param {string} commit
+ */
+export function sameMeasurement(report, commit) {
+  if (report.commit === commit) return true;
+  if (report.commit.endsWith("+") || commit.endsWith("+")) return false;
+  const { status, stdout } = git("diff", "--name-only", report.commit, commit);
+  if (status !== 0) return false;
+  return !stdout.split("\n").some((path) => matters(path, ownerOf(report)));
+}
+
+/** The folder of the package whose tests make the deployment; those of others' backends are the suite's. */
+function ownerOf({ backend }) {
+  return /^@fs\/([\w-]+)/.exec(backend.version ?? "")?.[1] ?? "conformance";
+}
+
+function matters(path, owner) {
+  if (path === "pnpm-lock.yaml" || path.startsWith("tools/test-servers/")) return true;
+  const [, name, rest] = /^packages\/([\w-]+)\/(.*)$/.exec(path) ?? [];
+  if (name === undefined || rest.endsWith(".md")) return false;
+  if (!rest.startsWith("test/") || name === owner || name === "conformance") return true;
+  return (
+    git("grep", "--quiet", "--fixed-strings", `/${name}/test/`, "--", `packages/${owner}/test`)
+      .status === 0
+  );
+}
+
+function git(...args) {
+  return spawnSync("git", args, { cwd: root, encoding: "utf8" });
+}
