@@ -1,8 +1,7 @@
 import type { CaseContext, Content } from "../engine/case-context.js";
 import type { GuardedBackend } from "../engine/guard.js";
 import { hasFailed } from "../engine/checker.js";
-import { race, range, staggered } from "./race.js";
-import { setImmediate as turn } from "node:timers/promises";
+import { lookingBeside, race, range, staggered } from "./race.js";
 
 /** Two clients of the same files, or one of them twice. */
 export type Clients = readonly [GuardedBackend, GuardedBackend];
@@ -173,19 +172,10 @@ export async function whileMoving(
   [from, to]: readonly [string, string],
   look: () => Promise<void>,
 ): Promise<void> {
-  const moving = { done: false };
-  const looks = async (): Promise<void> => {
-    while (!moving.done) {
-      await look();
-      await turn();
-    }
-  };
-  const moves = async (): Promise<void> => {
+  await lookingBeside(context, look, async () => {
     const result = await staggered(round, 1, () => mover.move(from, to));
-    moving.done = true;
     context.check.succeeded(result, "move beside readers", "M1");
-  };
-  await race([looks, moves]);
+  });
 }
 
 /** Calls of two clients one after the other: nothing overlaps, and nothing may be refused for a race. */

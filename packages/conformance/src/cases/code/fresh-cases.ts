@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
-import { range } from "../../races/race.js";
+import { lookingBeside, race, range } from "../../races/race.js";
 import type { Case } from "../case.js";
 
 const encoder = new TextEncoder();
@@ -103,27 +103,26 @@ async function beside(context: CaseContext): Promise<void> {
     await context.given({ [path]: `t0 ${round % 10}.\n`, [`/f/${round}/b.txt`]: "t\n" });
     for (const { name, text, run } of changesOf(context, path, round)) {
       context.transcript.clear();
-      const looks = views.map(([, look]) => look(path));
-      for (const _ of range(round % 3)) await turn();
-      const state = { done: false };
-      const during = (async () => {
-        while (!state.done) {
-          await Promise.all(views.map(([, look]) => look(path)));
-          await turn();
-        }
-      })();
-      const answer = await run();
-      state.done = true;
-      check.that(!hasFailed(answer as object), `${name} should have succeeded.`, "A7");
-      for (const [view, look] of views)
-        check.equal(
-          await look(path),
-          shownBy(view, text),
-          `What ${view} shows after ${name}, beside which others looked`,
-          "A7",
-        );
-      await during;
-      await Promise.all(looks);
+      const lookAtAll = async (): Promise<void> => {
+        await Promise.all(views.map(([, look]) => look(path)));
+      };
+      const change = async (enough: () => void): Promise<void> => {
+        const answer = await run();
+        enough();
+        check.that(!hasFailed(answer as object), `${name} should have succeeded.`, "A7");
+        for (const [view, look] of views)
+          check.equal(
+            await look(path),
+            shownBy(view, text),
+            `What ${view} shows after ${name}, beside which others looked`,
+            "A7",
+          );
+      };
+      const later = async (): Promise<void> => {
+        for (const _ of range(round % 3)) await turn();
+        await lookingBeside(context, lookAtAll, change);
+      };
+      await race([lookAtAll, later]);
     }
   }
 }

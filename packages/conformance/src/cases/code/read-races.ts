@@ -1,6 +1,5 @@
-import { setImmediate as breath } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
-import { race, range, staggered } from "../../races/race.js";
+import { lookingBeside, race, range, staggered } from "../../races/race.js";
 import type { Case } from "../case.js";
 
 const encoder = new TextEncoder();
@@ -12,67 +11,51 @@ async function noTornRead(context: CaseContext): Promise<void> {
   const contents = ["a", "b"].map((letter) => `${letter.repeat(50)}\n`.repeat(lines));
   const [first = "", second = ""] = contents;
   await context.given({ "/a.txt": first });
-  const writer = { done: false };
   const write = async (): Promise<void> => {
     for (const round of range(6)) {
       const text = round % 2 === 0 ? second : first;
       await backend.uploadFiles([["/a.txt", encoder.encode(text)]]);
     }
-    writer.done = true;
   };
   const read = async (): Promise<void> => {
-    do {
-      const content = (await context.contents(["/a.txt"])).get("/a.txt");
-      const text = content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
-      check.that(
-        text === first || text === second,
-        `A reader saw ${text?.length ?? "no"} characters that are neither the old nor the new content.`,
-      );
-      // A backend that answers from memory would never let the writer's own input and output happen.
-      await breath();
-    } while (!writer.done);
+    const content = (await context.contents(["/a.txt"])).get("/a.txt");
+    const text = content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
+    check.that(
+      text === first || text === second,
+      `A reader saw ${text?.length ?? "no"} characters that are neither the old nor the new content.`,
+    );
   };
-  await race([write, read, read]);
+  await lookingBeside(context, read, () => lookingBeside(context, read, write));
 }
 
 /** Listings beside writes: no error, nothing twice, everything acknowledged before is there. */
 async function listDuringWrites(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const acknowledged = new Set<string>();
-  const writer = { done: false };
   const write = async (): Promise<void> => {
     for (const n of range(20)) {
       const path = `/d/${String(n).padStart(2, "0")}.txt`;
       const { error } = await backend.write(path, "hit");
       if (error === undefined) acknowledged.add(path);
     }
-    writer.done = true;
   };
   const list = async (): Promise<void> => {
-    do {
-      const before = [...acknowledged];
-      const ls = await backend.ls("/d");
-      const glob = await backend.glob("d/*.txt");
-      const grep = await backend.grep("hit", "/");
-      check.succeeded(glob, "glob beside writes");
-      check.succeeded(grep, "grep beside writes");
-      const views = [ls.files ?? [], glob.files ?? [], grep.matches ?? []];
-      for (const [index, view] of views.entries()) {
-        if (index === 0 && ls.error !== undefined && before.length === 0) continue;
-        const paths = view.map(({ path }) => path);
-        check.equal(
-          new Set(paths).size,
-          paths.length,
-          "The number of distinct entries of a listing",
-        );
-        const missing = before.filter((path) => !paths.includes(path));
-        check.equal(missing, [], "Acknowledged files that a listing left out");
-      }
-      // A backend that answers from memory would never let the writer's own input and output happen.
-      await breath();
-    } while (!writer.done);
+    const before = [...acknowledged];
+    const ls = await backend.ls("/d");
+    const glob = await backend.glob("d/*.txt");
+    const grep = await backend.grep("hit", "/");
+    check.succeeded(glob, "glob beside writes");
+    check.succeeded(grep, "grep beside writes");
+    const views = [ls.files ?? [], glob.files ?? [], grep.matches ?? []];
+    for (const [index, view] of views.entries()) {
+      if (index === 0 && ls.error !== undefined && before.length === 0) continue;
+      const paths = view.map(({ path }) => path);
+      check.equal(new Set(paths).size, paths.length, "The number of distinct entries of a listing");
+      const missing = before.filter((path) => !paths.includes(path));
+      check.equal(missing, [], "Acknowledged files that a listing left out");
+    }
   };
-  await race([write, list]);
+  await lookingBeside(context, list, write);
 }
 
 /** Calls on one file at once, alike but for their arguments: each is answered as if it were alone. */
