@@ -10,6 +10,8 @@ const base = realpathSync(mkdtempSync(join(tmpdir(), "fs-node-trip-")));
 conformance(
   {
     name: "a directory through node",
+    // Each call is a few of Node's.
+    timeoutMs: 60_000,
     create: ({ ns }) =>
       overNode(new FilesystemBackend({ rootDir: join(base, ns) }), { directories: "real" }),
     teardown: () => rmSync(base, { recursive: true, force: true }),

@@ -11,6 +11,8 @@ describeWithServer("postgres", "nodeFilesystem over PostgreSQL", () => {
   conformance(
     {
       name: "postgres through node",
+      // Each call is a few of Node's, and each of those a round trip.
+      timeoutMs: 60_000,
       setup: async () => {
         server = await startPostgres();
         const backend = new PostgresBackend({ url: server.info.url });

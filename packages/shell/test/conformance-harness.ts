@@ -21,6 +21,9 @@ export const sandboxProfile = {
   limits: { pathBytes: 3500 },
 } as const;
 
+/** Milliseconds for a case: each call starts processes, which on a busy machine take a second. */
+export const SANDBOX_TIMEOUT_MS = 120_000;
+
 /**
  * The version of a file in a sandbox is the hash of its content, since sandboxes have no finer clock in common: so it comes
  * again when the content does.

@@ -1,6 +1,12 @@
 import { conformance } from "@fs/conformance/vitest";
 import { VARIANT } from "@fs/test-servers/variants";
-import { base, directory, HASH_VERSIONS, sandboxProfile } from "./conformance-harness.js";
+import {
+  base,
+  directory,
+  HASH_VERSIONS,
+  SANDBOX_TIMEOUT_MS,
+  sandboxProfile,
+} from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
 /**
@@ -42,6 +48,7 @@ conformance(
     peer: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns) }),
     reopen: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns) }),
     secrets: [base],
+    timeoutMs: SANDBOX_TIMEOUT_MS,
     profile: sandboxProfile,
   },
   { skip: [...HASH_VERSIONS, ...(VARIANT.skip ?? []), ...HEAVY] },

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { conformance } from "@fs/conformance/vitest";
 import { BubblewrapSandbox } from "@fs/shell";
 import { describeWithServer } from "@fs/test-servers/vitest";
-import { base, directory, HASH_VERSIONS, sandboxProfile } from "./conformance-harness.js";
+import {
+  base,
+  directory,
+  HASH_VERSIONS,
+  SANDBOX_TIMEOUT_MS,
+  sandboxProfile,
+} from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
 /**
@@ -60,6 +66,7 @@ describeWithServer("busybox", "BaseSandbox on BusyBox", () => {
       create: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns), tools }),
       peer: ({ ns }) => new LocalProcessSandbox({ rootDir: directory(ns), tools }),
       secrets: [base],
+      timeoutMs: SANDBOX_TIMEOUT_MS,
       profile: { ...sandboxProfile, durable: false },
     },
     options,
@@ -75,6 +82,7 @@ describeWithServer("bubblewrap", "BubblewrapSandbox", () => {
       reopen: ({ ns }) =>
         new BubblewrapSandbox({ workspace: directory(ns), rootDir: "/workspace" }),
       secrets: [base],
+      timeoutMs: SANDBOX_TIMEOUT_MS,
       profile: { ...sandboxProfile, execute: { sharesFiles: true } },
     },
     { skip: [...options.skip, ...SAME_TOOLS] },

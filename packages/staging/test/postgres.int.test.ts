@@ -17,6 +17,8 @@ describeWithServer("postgres", "staging over PostgresBackend", () => {
       stagingOver(
         {
           name: "postgres",
+          // Each call is several transactions, of which a busy machine does twenty in a second.
+          timeoutMs: 60_000,
           setup: async () => {
             server = await startPostgres();
             pool = new pg.Pool({ connectionString: server.info.url });
