@@ -15,8 +15,8 @@ export async function race<T>(tasks: ReadonlyArray<() => Promise<T>>): Promise<T
 }
 
 /**
- * Looks again and again beside some work, until the work says so or has ended in whatever way: a look that went on after its case
- * would burden all later ones, and end no program. Answers what the work answers; the first failure of either fails both.
+ * Looks again and again beside some work, until the work says so or has ended, in whatever way: looks that went on would burden
+ * all later cases, and keep a program from ending. Answers what the work answers; the first failure of either is thrown.
  */
 export async function lookingBeside<T>(
   { signal }: { readonly signal: AbortSignal },
