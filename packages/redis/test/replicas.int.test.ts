@@ -136,7 +136,8 @@ describeWithServer("redis-cluster", "a cluster with a replica for each master", 
     const found: string[] = text.match(/<[^>]*>/g) ?? [];
     expect(new Set(found).size).toBe(found.length);
     expect([...kept, ...since].filter((token) => !found.includes(token))).toEqual([]);
-    expect([...codes].filter((code) => code !== undefined)).toEqual(["unavailable"]);
+    // Whether a call outlives the time without a master is a matter of time; that no other refusal comes is not.
+    expect([...codes].filter((code) => code !== undefined && code !== "unavailable")).toEqual([]);
     await assertWhole(client, `fs:{${namespace}}`);
     // The node that failed comes back as a replica, and changes nothing.
     await server.restartNode(master);
