@@ -114,14 +114,15 @@ async function strangeOptions(context: CaseContext, row: Row): Promise<void> {
 
 async function namesThePath(context: CaseContext, row: Row): Promise<void> {
   await stageOf(context, row);
-  const path = "/no/such dir/file.txt";
-  const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT));
-  const { error } = resultOf(row, answer);
-  context.check.that(
-    typeof error === "string" && error.includes(path),
-    `The error of ${row.method} should name '${path}', but it says ${JSON.stringify(error)}.`,
-    "A6",
-  );
+  for (const path of ["/no/such dir/file.txt", "//no/./such dir//file.txt"]) {
+    const answer = await context.backend.call(row.method, row.args(path, SUBJECT_TEXT));
+    const { error } = resultOf(row, answer);
+    context.check.that(
+      typeof error === "string" && error.includes(path),
+      `The error of ${row.method} should name '${path}', but it says ${JSON.stringify(error)}.`,
+      "A6",
+    );
+  }
 }
 
 function isUploadOrWrite(row: Row): string | undefined {

@@ -233,6 +233,16 @@ export const EDIT_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  mutant("edit/without-nul", "E2", "A NUL in the new text is left out.", (inner) => ({
+    edit: (path, old, next, all = false, options) =>
+      inner.edit(
+        path,
+        old,
+        typeof next === "string" ? next.replaceAll("\0", "") : next,
+        all,
+        options,
+      ),
+  })),
   mutant("multiEdit/not-atomic", "E8", "The edits before the one that fails stay.", (inner) => ({
     multiEdit: async (path, edits, options) => {
       let occurrences = 0;

@@ -194,6 +194,30 @@ export const GREP_MUTANTS: readonly Mutant[] = [
       };
     },
   })),
+  mutant("grep/page-breaks-trimmed", "S2", "A form feed at a line's end is cut off.", (inner) => ({
+    grep: async (...args) => {
+      const result = await inner.grep(...args);
+      return result.matches === undefined
+        ? result
+        : {
+            ...result,
+            matches: result.matches.map((found) => ({
+              ...found,
+              text: found.text.replace(/[\f\v]$/, ""),
+            })),
+          };
+    },
+  })),
+  mutant("grep/folded-letter-by-letter", "S8", "Case is that of the flag i.", (inner) => ({
+    grep: async (pattern, path, glob, maxCount, options) => {
+      const result = await inner.grep(pattern, path, glob, maxCount, options);
+      if (result.matches === undefined || options?.ignoreCase !== true || options.regex === true)
+        return result;
+      const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      const expression = new RegExp(escaped, "iu");
+      return { ...result, matches: result.matches.filter(({ text }) => expression.test(text)) };
+    },
+  })),
   {
     ...mutant("grep/context-too-large", "S8", "Too much context is too_large.", (inner) => ({
       grep: async (pattern, path, glob, maxCount, options) => {

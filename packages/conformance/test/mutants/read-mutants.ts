@@ -133,6 +133,14 @@ export const READ_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  mutant("read/no-bytes-at-limit-zero", "R6", "A limit of 0 empties a binary file.", (inner) => ({
+    read: async (...args) => {
+      const result = await inner.read(...args);
+      return result.content instanceof Uint8Array && args[2] === 0
+        ? { ...result, content: new Uint8Array() }
+        : result;
+    },
+  })),
   mutant("readRaw/throws", "A1", "A missing file throws.", (inner) => ({
     readRaw: async (...args) => {
       const result = await inner.readRaw(...args);

@@ -124,6 +124,17 @@ export const REFUSAL_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  mutant("edit/error-names-canonical-path", "A6", "An error names the path tidied.", (inner) => ({
+    edit: async (path, ...rest) => {
+      const result = await inner.edit(path, ...rest);
+      return result.error === undefined || typeof path !== "string"
+        ? result
+        : {
+            ...result,
+            error: result.error.replaceAll(path, path.replaceAll(/\/(?:\.?\/)+/g, "/")),
+          };
+    },
+  })),
   mutant("close/throws-afterwards", "A1", "A call after the end throws.", (inner) => {
     const end = { closed: false };
     return {

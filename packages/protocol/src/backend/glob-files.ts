@@ -49,7 +49,7 @@ async function matchBaseItself(
   call: VolumeCall,
 ): Promise<VolumeEntry[]> {
   const entry = await statPath(volume, base, call);
-  if (entry === undefined) throw new VolumeError("not_found", undefined, { path: base });
+  if (entry === undefined) throw new VolumeError("not_found");
   if (entry.kind === "directory") return [];
   return compiled(compileGlob(pattern, parentOf(base))).matches(base) ? [entry] : [];
 }

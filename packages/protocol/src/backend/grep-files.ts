@@ -86,6 +86,6 @@ async function refuseMissingRoot(
   call: VolumeCall,
 ): Promise<void> {
   if (root !== "/" && (await statPath(volume, root, call)) === undefined) {
-    throw new VolumeError("not_found", undefined, { path: root });
+    throw new VolumeError("not_found");
   }
 }
