@@ -184,4 +184,17 @@ export const RESULT_MUTANTS: readonly Mutant[] = [
       return new VolumeBackend(new TrimmingVolume());
     },
   },
+  mutant(
+    "stat/error-with-info",
+    "A2",
+    "A failure has what it did not find beside it.",
+    (inner) => ({
+      stat: async (...args) => {
+        const result = await inner.stat(...args);
+        return result.error === undefined
+          ? result
+          : { ...result, info: { path: args[0], is_dir: false } };
+      },
+    }),
+  ),
 ];

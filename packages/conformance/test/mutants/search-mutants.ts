@@ -213,4 +213,27 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  mutant("grep/filter-without-escapes", "S5", "A filter loses its backslashes.", (inner) => ({
+    grep: (pattern, path, glob, ...rest) =>
+      inner.grep(
+        pattern,
+        path,
+        typeof glob === "string" ? glob.replaceAll("\\", "") : glob,
+        ...rest,
+      ),
+  })),
+  mutant(
+    "glob/flat-braces",
+    "G1",
+    "Braces at the end of braces lose what is before them.",
+    (inner) => ({
+      glob: (pattern, ...rest) =>
+        inner.glob(
+          typeof pattern === "string"
+            ? pattern.replaceAll(/\{([^{}]*)\{([^{}]*)\}\}/g, "{$1$2}")
+            : pattern,
+          ...rest,
+        ),
+    }),
+  ),
 ];

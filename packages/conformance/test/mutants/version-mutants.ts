@@ -1,4 +1,5 @@
-import { MemoryBackend, MemoryVolume } from "@fs/protocol";
+import { setImmediate as turn } from "node:timers/promises";
+import { MemoryBackend, MemoryVolume, type EditResult } from "@fs/protocol";
 import {
   VolumeBackend,
   type PutCondition,
@@ -180,6 +181,24 @@ export const VERSION_MUTANTS: readonly Mutant[] = [
         return result.code === "conflict" ? inner.write(path, content) : result;
       },
     }),
+  ),
+  ...(["edit", "multiEdit"] as const).map((method) =>
+    mutant(
+      `version/looked-at-before-${method}`,
+      "W5",
+      "The version is compared a turn before the edit, which is then made on any.",
+      (inner) => ({
+        [method]: async (path: string, ...rest: unknown[]) => {
+          const options = rest.at(-1) as { ifVersion?: unknown } | undefined;
+          const ifVersion = options?.ifVersion;
+          const call = inner[method].bind(inner) as (...args: unknown[]) => Promise<EditResult>;
+          if (typeof ifVersion !== "string" || (await inner.stat(path)).info?.version !== ifVersion)
+            return call(path, ...rest);
+          await turn();
+          return call(path, ...rest.slice(0, -1), { ...options, ifVersion: undefined });
+        },
+      }),
+    ),
   ),
   {
     name: "version/empty-is-none",

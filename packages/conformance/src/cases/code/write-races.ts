@@ -190,23 +190,31 @@ export const writeRaces: readonly Case[] = [
   },
 ];
 
+const FOUR_LINES = "one\ntwo\nthree\nfour\n";
+
 /** W5: whatever the methods are, one version lets one change through. */
 async function oneOfEveryKind(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
-  for (const round of range(6)) {
+  for (const round of range(7)) {
     const path = `/v${round}.txt`;
-    await context.given({ [path]: "old\n" });
+    await context.given({ [path]: FOUR_LINES });
     const { version: ifVersion } = await backend.read(path);
     if (ifVersion === undefined) throw new NotApplicable("read gives no 'version' of this file");
     const upload = [[[path, new TextEncoder().encode("uploaded\n"), { ifVersion }]]];
     const calls: Array<readonly [text: string | null, call: () => Promise<unknown>]> = [
       ["written\n", () => backend.write(path, "written\n", { ifVersion })],
-      ["edited\n", () => backend.edit(path, "old", "edited", false, { ifVersion })],
     ];
-    if (profile.multiEdit) {
-      const edits = [{ old: "old", new: "edited twice" }];
-      calls.push(["edited twice\n", () => backend.multiEdit(path, edits, { ifVersion })]);
-    }
+    // Each edit still applies after the others, so that nothing but the version refuses it.
+    for (const old of ["one", "two"])
+      calls.push([
+        FOUR_LINES.replace(old, "edited"),
+        () => backend.edit(path, old, "edited", false, { ifVersion }),
+      ]);
+    for (const old of profile.multiEdit ? ["three", "four"] : [])
+      calls.push([
+        FOUR_LINES.replace(old, "edited"),
+        () => backend.multiEdit(path, [{ old, new: "edited" }], { ifVersion }),
+      ]);
     if (profile.delete) calls.push([null, () => backend.delete(path, { ifVersion })]);
     if (hasFeature(context, "conditionalUploads"))
       calls.push([
