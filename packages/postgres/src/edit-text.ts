@@ -1,5 +1,6 @@
 import type { EditCondition, VolumeEdit } from "@fs/protocol/author";
 import type { Replacement } from "@fs/protocol/hooks";
+import { versionParameter } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { pathKey } from "./path-key.js";
 
@@ -17,11 +18,11 @@ export async function editText(
   edits: readonly Replacement[],
   condition: EditCondition,
 ): Promise<VolumeEdit | undefined> {
-  if (edits.length > MAX_STEPS || edits.some(({ old }) => old === "")) return undefined;
+  if (edits.length > MAX_STEPS || !edits.every(isPlain)) return undefined;
   const values: unknown[] = [
     namespace,
     pathKey(path),
-    condition.ifVersion ?? null,
+    versionParameter(condition.ifVersion),
     limitOf(condition.maxBytes),
   ];
   const steps = edits.map((edit, index) => {
@@ -49,6 +50,11 @@ export async function editText(
     version: row["version"] ?? undefined,
     size: Number(row["size"]),
   };
+}
+
+/** PostgreSQL takes no NUL in a text; one in the new text makes the file binary. */
+function isPlain({ old, new: text }: Replacement): boolean {
+  return old !== "" && !old.includes("\0") && !text.includes("\0");
 }
 
 // Bytes are counted, not characters: one pass, and no search from the start for the position of each.

@@ -61,3 +61,9 @@ function fromBase64(text: string): Uint8Array {
 export function isoTime(milliseconds: string | null | undefined): string {
   return isoTimeOf(Number(milliseconds));
 }
+
+/** A version as a parameter, `null` for none. What is no number is no version here; the server would refuse a NUL in it. */
+export function versionParameter(version: string | undefined): string | null {
+  if (version === undefined) return null;
+  return /^\d+$/.test(version) ? version : "";
+}

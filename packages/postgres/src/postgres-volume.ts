@@ -7,7 +7,7 @@ import {
   VolumeError,
 } from "@fs/protocol/author";
 import { editText } from "./edit-text.js";
-import { fileColumns, fileOf, isoTime, millisecondsOf } from "./file-row.js";
+import { fileColumns, fileOf, isoTime, millisecondsOf, versionParameter } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { getBatch } from "./get-batch.js";
 import { grepLines } from "./grep-lines.js";
@@ -63,7 +63,7 @@ async function removeFile(
   const [row] = await database.change(
     `delete from ${names.table} where namespace = $1 and path = $2
       and ($3::text is null or version::text = $3) returning 'yes' as removed`,
-    [namespace, pathKey(path), ifVersion ?? null],
+    [namespace, pathKey(path), versionParameter(ifVersion)],
     { signal, paths: [path] },
   );
   if (row === undefined && ifVersion !== undefined) throw new VolumeError("conflict");

@@ -7,7 +7,7 @@ import {
   type VolumeUpload,
 } from "@fs/protocol/author";
 import type { Row } from "./database.js";
-import { storedContent } from "./file-row.js";
+import { storedContent, versionParameter } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { isLongPath } from "./path-key.js";
 
@@ -176,7 +176,10 @@ function valuesOf(
   const ancestors = new Set(guarded.flatMap(([path]) => ancestorsOf(path)));
   const rows = slice.map(([path, data, condition]) => {
     const { content, bytes, mimeType } = storedContent(path, data);
-    const on = { a: condition?.ifAbsent === true ? true : undefined, v: condition?.ifVersion };
+    const on = {
+      a: condition?.ifAbsent === true ? true : undefined,
+      v: versionParameter(condition?.ifVersion) ?? undefined,
+    };
     if (bytes === null) return { p: path, c: content, m: mimeType, ...on };
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
     return { p: path, b: base64, m: mimeType, ...on };

@@ -1,6 +1,6 @@
 import { ancestorsOf, type PutCondition, VolumeError } from "@fs/protocol/author";
 import type { Row } from "./database.js";
-import { storedContent } from "./file-row.js";
+import { storedContent, versionParameter } from "./file-row.js";
 import type { FilesTable } from "./files-table.js";
 import { isLongPath, keysBelow, pathKey } from "./path-key.js";
 
@@ -20,7 +20,7 @@ export async function putFile(
         set content = $3, bytes = $4, mime_type = $5, version = default, modified_at = clock_timestamp()
         where namespace = $1 and path = $2 and version::text = $6
         returning version::text as version`,
-      [namespace, pathKey(path), content, binary, mimeType, condition.ifVersion],
+      [namespace, pathKey(path), content, binary, mimeType, versionParameter(condition.ifVersion)],
       change,
     );
     if (row === undefined) throw new VolumeError("conflict");

@@ -141,6 +141,8 @@ export function stateVolume({ open, format, contents, root }: StateVolumeOptions
       if (ifVersion !== undefined && ifVersion !== versionOf(file)) return undefined;
       const outcome = applyEdits(text, edits);
       if (outcome.refusal !== undefined || utf8Length(outcome.text) > maxBytes) return undefined;
+      // With a NUL it is binary, which is stored in another form.
+      if (outcome.text.includes("\0")) return undefined;
       const { occurrences } = outcome;
       if (outcome.text === text) return { occurrences, version: versionOf(file) };
       const at = timeAfter(file);

@@ -75,7 +75,8 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
         if (outcome.refusal !== undefined) return undefined;
         const { occurrences } = outcome;
         const size = utf8Length(outcome.text);
-        if (size > maxBytes) return undefined;
+        // With a NUL it is binary, which is stored in another form.
+        if (size > maxBytes || outcome.text.includes("\0")) return undefined;
         if (outcome.text === text) return { occurrences, size, version: versionOf(old) };
         const file = storedFileWith(path, old, outcome.text, timeAfter(old), format);
         await space.apply([[path, file]]);

@@ -229,7 +229,15 @@ export const VERSION_BEHAVIOURS: readonly Behaviour[] = [
       const { model, eyes } = await stageOf(context, row, "/e");
       model.put(SUBJECT, new TextEncoder().encode(SUBJECT_TEXT));
       await eyes.prime(model.files);
-      for (const version of ["no such version", "", "0", "*", ...resembling(right)]) {
+      for (const version of [
+        "no such version",
+        "no\0version",
+        "\ud800",
+        "",
+        "0",
+        "*",
+        ...resembling(right),
+      ]) {
         if (version === right) continue;
         const answer = await context.backend.call(
           row.method,

@@ -155,4 +155,27 @@ export const REFUSAL_MUTANTS: readonly Mutant[] = [
     };
     return { close } as object;
   }),
+  mutant("edit/nul-fails", "E2", "The storage fails at a NUL in a text.", (inner) => ({
+    edit: async (path, old, next, ...rest) =>
+      `${old}${next}`.includes("\0")
+        ? { error: `The storage behind '${path}' failed.`, code: "unavailable" as const }
+        : inner.edit(path, old, next, ...rest),
+  })),
+  mutant("grep/nul-fails", "S1", "The storage fails at a NUL in a pattern.", (inner) => ({
+    grep: async (pattern, ...rest) =>
+      typeof pattern === "string" && pattern.includes("\0")
+        ? { error: "The storage behind '/' failed.", code: "unavailable" as const }
+        : inner.grep(pattern, ...rest),
+  })),
+  mutant(
+    "write/nul-in-version-fails",
+    "W5",
+    "The storage fails at a NUL in a version.",
+    (inner) => ({
+      write: async (path, content, options) =>
+        options?.ifVersion?.includes("\0") === true
+          ? { error: `The storage behind '${path}' failed.`, code: "unavailable" as const }
+          : inner.write(path, content, options),
+    }),
+  ),
 ];
