@@ -15,7 +15,7 @@ test("a Hub that never answers holds no call longer than its time, whatever the 
   hub.commit("silent", { "a.md": "1" });
   const backend = backendOn(hub, "silent", {
     client: clientOf(hub, { timeoutMs: 600_000 }),
-    requestTimeoutMs: 40,
+    requestTimeoutMs: 250,
     retry: { attempts: 2, firstDelayMs: 1 },
   });
   await backend.ls("/");
