@@ -22,6 +22,16 @@ const LONG = [
   "tools/relocation-races/test/servers.int.test.ts",
   "tools/soak/test/soak.int.test.ts",
 ];
+/** Tests that count warnings which a process gives once, or that replace a module: in a process with nobody else. */
+const OWN_PROCESS = [
+  "packages/agent/test/either-backend.test.ts",
+  "packages/disk/test/host-path-warning.test.ts",
+  "packages/protocol/test/first-version.test.ts",
+  "packages/redis/test/expiry.int.test.ts",
+  "packages/state/test/deprecated.test.ts",
+  "packages/store/test/store.test.ts",
+  "tools/test-servers/test/requirements.test.ts",
+];
 const TEETH = ["bites", "mutants", "odd-backends"].map(
   (name) => `packages/conformance/test/${name}.test.ts`,
 );
@@ -56,7 +66,15 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,tools,apps}/*/test/**/*.test.ts", "examples/test/**/*.test.ts"],
-          exclude: ["**/*.int.test.ts", ...TEETH, ...DEPLOYMENTS, "**/node_modules/**"],
+          exclude: [
+            "**/*.int.test.ts",
+            ...TEETH,
+            ...DEPLOYMENTS,
+            ...OWN_PROCESS,
+            "**/node_modules/**",
+          ],
+          // Loading LangChain, and the sources, took half of a run: files share the process of their worker.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -66,8 +84,18 @@ export default defineConfig({
         test: {
           name: "int",
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
-          exclude: [PUBLISHED, ...DEPLOYMENTS, ...LONG, "**/node_modules/**"],
+          exclude: [PUBLISHED, ...DEPLOYMENTS, ...LONG, ...OWN_PROCESS, "**/node_modules/**"],
+          isolate: false,
           testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "own-process",
+          include: OWN_PROCESS,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },

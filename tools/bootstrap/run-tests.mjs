@@ -22,5 +22,7 @@ if (given.length === 0)
   );
 runInstalled("vitest/vitest.mjs", [
   "run",
-  ...(given.length > 0 ? given : ["--project", "unit", "--project", "int"]),
+  ...(given.length > 0
+    ? given
+    : ["--project", "unit", "--project", "int", "--project", "own-process"]),
 ]);
