@@ -73,8 +73,10 @@ export default defineConfig({
             ...OWN_PROCESS,
             "**/node_modules/**",
           ],
-          // Loading LangChain, and the sources, took half of a run: files share the process of their worker.
+          // Loading LangChain, and the sources, took half of a run: files share the process of their worker. A worker of
+          // Vitest goes on with the next file only if that is of the same project, so that each project has its turn.
           isolate: false,
+          sequence: { groupOrder: 0 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -86,6 +88,7 @@ export default defineConfig({
           include: ["{packages,tools,apps}/*/test/**/*.int.test.ts"],
           exclude: [PUBLISHED, ...DEPLOYMENTS, ...LONG, ...OWN_PROCESS, "**/node_modules/**"],
           isolate: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
@@ -95,6 +98,7 @@ export default defineConfig({
         test: {
           name: "own-process",
           include: OWN_PROCESS,
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -105,6 +109,7 @@ export default defineConfig({
         test: {
           name: "deployments",
           include: [...DEPLOYMENTS, ...LONG],
+          sequence: { groupOrder: 2 },
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
@@ -112,7 +117,13 @@ export default defineConfig({
       {
         // Whether the suite bites, and only what is wrong: hundreds of backends. `.ci/run` runs it; `npm test` leaves it out.
         extends: true,
-        test: { name: "teeth", include: TEETH, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: "teeth",
+          include: TEETH,
+          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         // What users get: packed, installed, started and bundled. `.ci/run` runs it; `npm test` leaves it out.
@@ -122,7 +133,7 @@ export default defineConfig({
           include: [PUBLISHED],
           // Several pack the same folders: two at once would take each other's files away.
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
