@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import SuitesFirst from "./tools/suites-first.js";
 
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 const tools = fileURLToPath(new URL("./tools/", import.meta.url));
@@ -32,7 +33,7 @@ const OWN_PROCESS = [
   "packages/store/test/store.test.ts",
   "tools/test-servers/test/requirements.test.ts",
 ];
-const TEETH = ["bites", "mutants", "odd-backends"].map(
+const TEETH = ["bites", "mutants", "nothing-left", "odd-backends"].map(
   (name) => `packages/conformance/test/${name}.test.ts`,
 );
 
@@ -59,6 +60,7 @@ export default defineConfig({
     // Half of a run is waiting for servers and processes, so that there is work for one worker more than cores.
     maxWorkers: availableParallelism() + 1,
     reporters: ["default", "./tools/plain-reporter.ts"],
+    sequence: { sequencer: SuitesFirst },
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
     projects: [
       {

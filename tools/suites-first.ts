@@ -1,0 +1,20 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Runs of the whole conformance suite, in few lines of their own, and starts of its program. */
+const LONG =
+  /\/[\w.-]*conformance[\w.-]*\.test\.ts$|\/conformance\/test\/(?:cli|readme)\.test\.ts$/;
+
+/**
+ * Starts the longest files of each project first: without times of an earlier run Vitest goes by the size of a file, and
+ * a deployment of two lines that takes minutes ran last, alone.
+ */
+export default class SuitesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of Vitest's, which answers a new list
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      projects.indexOf(project.name) * 2 + (LONG.test(moduleId) ? 0 : 1);
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
