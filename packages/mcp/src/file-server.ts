@@ -34,7 +34,7 @@ export async function fileServer(
   const skills =
     options.skills === undefined ? undefined : await loadSkills(backend, options.skills, onError);
   const changes = changeFeedOf(inner, onError);
-  const factory: McpServerFactory = ({ era }) => {
+  const factory: McpServerFactory = (context) => {
     const mcp = new McpServer({ name, version }, { capabilities: {}, instructions });
     serveTools(mcp, backend, tools, onError);
     skills?.attach(mcp);
@@ -42,7 +42,7 @@ export async function fileServer(
       maxBytes: tools.settings.maxBinaryBytes,
       first: skillResources(skills),
     });
-    if (changes !== undefined) serveSubscriptions(mcp, changes, era, onError);
+    if (changes !== undefined) serveSubscriptions(mcp, changes, context, onError);
     return mcp;
   };
   return { factory, changes };

@@ -40,7 +40,8 @@ export async function serveHttp(
     maxRequestBodySize: settings.maxBodyBytes,
   });
   const stopChanges = changes?.listen((uri) => {
-    handler.notify.resourceUpdated(uri);
+    if (uri === undefined) handler.notify.resourcesChanged();
+    else handler.notify.resourceUpdated(uri);
   });
   const answer = toNodeHandler(handler, { onerror, maxRequestBodySize: settings.maxBodyBytes });
   const hostIsFine = hostHeaderValidation(settings.allowedHosts);
@@ -65,6 +66,8 @@ export async function serveHttp(
           headers: { "retry-after": "1" },
         }),
       );
+    // A client that left while its token was looked at is closed already, and would never give its place back.
+    if (response.destroyed) return;
     running++;
     response.once("close", () => running--);
     if (caller !== undefined) Reflect.set(request, "auth", caller);

@@ -82,13 +82,15 @@ async function readFile(
 ): Promise<ReadResourceResult> {
   const path = pathOf(uri);
   if (path === undefined) throw new ResourceNotFoundError(uri);
+  // A file that is too large is not loaded to find that out.
+  const { info } = (await backend.stat?.(path, options)) ?? {};
+  if ((info?.size ?? 0) > maxBytes) throw tooLarge(path, maxBytes);
   const { data, error, code } = await backend.readRaw(path, options);
   if (code === "not_found" || code === "is_directory") throw new ResourceNotFoundError(uri);
   if (data === undefined) throw failed(error);
   const content = Array.isArray(data.content) ? data.content.join("\n") : data.content;
   const mimeType = "mimeType" in data ? data.mimeType : "text/plain";
-  if (content.length > maxBytes)
-    throw failed(`${path} is larger than ${maxBytes} bytes; read it page by page with read_file.`);
+  if (content.length > maxBytes) throw tooLarge(path, maxBytes);
   return {
     contents: [
       typeof content === "string"
@@ -96,6 +98,10 @@ async function readFile(
         : { uri, mimeType, blob: base64Of(content) },
     ],
   };
+}
+
+function tooLarge(path: string, maxBytes: number): ProtocolError {
+  return failed(`${path} is larger than ${maxBytes} bytes; read it page by page with read_file.`);
 }
 
 function failed(sentence = "the call failed."): ProtocolError {

@@ -1,8 +1,7 @@
-import { MemoryBackend, type CallOptions, type FileChange } from "@fs/protocol";
+import { MemoryBackend } from "@fs/protocol";
 import { type HttpServer, serveHttp } from "@fs/mcp";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterEach, describe, expect, it } from "vitest";
-import { changeFeedOf } from "../src/change-feed.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { pathOf, uriOf } from "../src/file-uri.js";
 import { skillFiles } from "../src/skills.js";
 
@@ -52,32 +51,6 @@ class Endless extends MemoryBackend {
   }
 }
 
-/** A backend that tells of what the test announces. */
-class Watched extends MemoryBackend {
-  readonly #changes: FileChange[] = [];
-  #wake = deferred<void>();
-
-  announce(path: string): void {
-    this.#changes.push({ type: "changed", path });
-    this.#wake.resolve();
-    this.#wake = deferred<void>();
-  }
-
-  async watch(_path = "/", { signal }: CallOptions = {}) {
-    const next = (): FileChange | undefined => this.#changes.shift();
-    const wake = (): Promise<void> => this.#wake.promise;
-    const changes = async function* (): AsyncGenerator<FileChange> {
-      for (;;) {
-        if (signal?.aborted === true) return;
-        const change = next();
-        if (change === undefined) await wake();
-        else yield change;
-      }
-    };
-    return { changes: changes() };
-  }
-}
-
 describe("a call", () => {
   it("that is cancelled ends in the storage too", async () => {
     const backend = new Endless();
@@ -121,30 +94,14 @@ describe("a call", () => {
   });
 });
 
-describe("changes", () => {
-  it("reach a client that listens", async () => {
-    const backend = new Watched();
-    const client = await connect(backend);
-    const heard = deferred<string>();
-    client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-      heard.resolve(params.uri);
-    });
-    await client.listen({ resourceSubscriptions: ["fs:///a%20b.txt"] });
-    backend.announce("/other.txt");
-    backend.announce("/a b.txt");
-    expect(await heard.promise).toBe("fs:///a%20b.txt");
-    await client.close();
-  });
-
-  it("are not watched for where the backend cannot, and a broken watch is reported", async () => {
-    expect(changeFeedOf(new MemoryBackend(), () => undefined)).toBeUndefined();
-    const broken = Object.assign(new MemoryBackend(), {
-      watch: async () => ({ error: "It cannot be watched.", code: "unavailable" as const }),
-    });
-    const reported = deferred<unknown>();
-    changeFeedOf(broken, reported.resolve)?.listen(() => undefined);
-    expect(await reported.promise).toMatchObject({ message: "It cannot be watched." });
-  });
+it("a resource that is too large is refused without being loaded", async () => {
+  const backend = new MemoryBackend();
+  await backend.write("/large", "x".repeat(100));
+  const readRaw = vi.spyOn(backend, "readRaw");
+  const client = await connect(backend, { settings: { maxBinaryBytes: 99 } });
+  await expect(client.readResource({ uri: "fs:///large" })).rejects.toThrow("larger than 99 bytes");
+  expect(readRaw).not.toHaveBeenCalled();
+  await client.close();
 });
 
 describe("skills", () => {

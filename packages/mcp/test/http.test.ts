@@ -2,7 +2,8 @@ import { MemoryBackend } from "@fs/protocol";
 import { type HttpOptions, type HttpServer, serveHttp } from "@fs/mcp";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { CLIENTS, connected, textOf } from "./clients.js";
 
 const servers: HttpServer[] = [];
@@ -173,12 +174,15 @@ async function status(
   });
 }
 
+const JSON_HEADERS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+const PING = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+
 describe("a hostile request", () => {
-  const json = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-  };
-  const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const json = JSON_HEADERS;
+  const ping = PING;
 
   it("is refused, and the next one is answered", async () => {
     const url = await start(new MemoryBackend(), { maxBodyBytes: 10_000 });
@@ -255,6 +259,50 @@ describe("a hostile request", () => {
     expect(await status(url, json, ping)).toBe(200);
     for (const socket of sockets) socket.destroy();
   });
+});
+
+/** Lets a request wait for its token to be looked at. */
+function slowVerifier() {
+  let asked = 0;
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
+    asked++;
+    await answered;
+    return { token, clientId: "test", scopes: [], expiresAt: Date.now() / 1000 + 60 };
+  };
+  return { verifier: { verifyAccessToken }, asked: () => asked, answer };
+}
+
+it("gives the place of a client back that left while its token was looked at", async () => {
+  const { verifier, asked, answer } = slowVerifier();
+  const issuer = "http://127.0.0.1:1/";
+  const oauthMetadata = {
+    issuer,
+    authorization_endpoint: issuer,
+    token_endpoint: issuer,
+    response_types_supported: ["code"],
+  };
+  const metadata = { oauthMetadata, resourceServerUrl: new URL("http://127.0.0.1/mcp") };
+  const url = await start(new MemoryBackend(), {
+    oauth: { verifier, metadata },
+    maxConcurrent: 2,
+  });
+  const bearing = { ...JSON_HEADERS, authorization: "Bearer x" };
+  const leaving = Array.from({ length: 4 }, () => {
+    const request = httpRequest(url, { method: "POST", headers: bearing });
+    request.on("error", () => undefined).end(PING);
+    return request;
+  });
+  await vi.waitFor(() => expect(asked()).toBe(leaving.length));
+  for (const request of leaving) request.destroy();
+  // The server notices each of them before it reads what comes afterwards, on a connection of its own.
+  const { port } = new URL(url);
+  await expect(fetch(`http://127.0.0.1:${port}/elsewhere`)).resolves.toMatchObject({ status: 404 });
+  answer();
+  for (let round = 0; round < 3; round += 1) expect(await status(url, bearing, PING)).toBe(200);
 });
 
 describe("options", () => {
