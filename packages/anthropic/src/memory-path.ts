@@ -20,7 +20,16 @@ export function memoryPath(root: string, path: string): string {
  * the reference has a text of its own.
  */
 export function memoryError(failed: Failure, root: string, path: string, message?: string): Error {
-  const sentence = root === "/" ? failed.error : failed.error.replaceAll(root, MEMORIES);
-  const text = message ?? sentence;
+  const text = message ?? (root === "/" ? failed.error : asSeen(failed.error, root));
   return new Error(text, { cause: new VolumeError(failed.code, text, { path }) });
+}
+
+/** A sentence in which the paths that begin with the backend's directory begin with `/memories`; other text stays. */
+function asSeen(sentence: string, root: string): string {
+  const [head = "", ...rest] = sentence.split(root);
+  return rest.reduce((done, part) => {
+    const isBegun = done === "" || /[\s'"`(:=]$/.test(done);
+    const isEnded = /^(?:$|[/\s'"`),;:!?]|\.(?:\s|$))/.test(part);
+    return done + (isBegun && isEnded ? MEMORIES : root) + part;
+  }, head);
 }

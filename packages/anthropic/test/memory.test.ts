@@ -5,7 +5,7 @@ import { betaMemoryTool, type MemoryToolHandlers } from "@anthropic-ai/sdk/helpe
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
 import { memoryHandlers, memoryTool } from "@fs/anthropic";
 import { FilesystemBackend } from "@fs/disk";
-import { CompositeBackend, MemoryBackend } from "@fs/protocol";
+import { CompositeBackend, failure, interceptBackend, MemoryBackend } from "@fs/protocol";
 import { overLocalStorages } from "@fs/test-servers/storages";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { answersAsTheirs, call, type Handlers } from "./memories.js";
@@ -141,4 +141,20 @@ it("refuses wrong options and keeps the backend's directory to itself", async ()
   const failed = call(handlers, "view", { path: "/memories/../secret" });
   await expect(failed).rejects.toMatchObject({ cause: { code: "invalid_path" } });
   await expect(failed).rejects.not.toThrow("/users/7");
+});
+
+it.each([
+  ["/m", "/memories/m/memo.md"],
+  ["/m", "/memories/more/m"],
+  ["/e", "/memories/e.md"],
+  ["/users/7", "/memories/users/7/a b.md"],
+  ["/users/7", "/memories"],
+])("names a path of %s as the model does: %s", async (rootDir, path) => {
+  const refusing = interceptBackend(new MemoryBackend(), async ({ args }) =>
+    failure("permission_denied", args[0]),
+  );
+  const failed = call(memoryHandlers(refusing, { rootDir }), "view", { path });
+  await expect(failed).rejects.toThrow(`Access to '${path}' is denied.`);
+  const wrong = call(memoryHandlers(refusing, { rootDir }), "view", { path: "/memories/../m" });
+  await expect(wrong).rejects.toThrow("'/memories/../m'");
 });

@@ -1,7 +1,7 @@
 import type { Filesystem, GrepMatch } from "@fs/protocol";
 import { joinPath, prefixOf } from "@fs/protocol/author";
 import { resolvePath } from "@fs/protocol/bridge";
-import type { Command, ExecResult } from "just-bash";
+import type { Command, CommandContext, ExecResult } from "just-bash";
 import type { BashFilesystem } from "./bash-filesystem.js";
 import { searchOf, type Search } from "./search-arguments.js";
 
@@ -21,7 +21,7 @@ export function searchCommands(fs: BashFilesystem, backend: Filesystem): Command
       const found =
         search === undefined
           ? undefined
-          : await fs.outside(["/"], () => searched(backend, name, search, context.cwd));
+          : await fs.outside(["/"], () => searched(backend, name, search, context));
       if (found !== undefined) return answerOf(found);
       return (
         (await context.origCommand?.(args)) ?? {
@@ -38,22 +38,24 @@ async function searched(
   backend: Filesystem,
   name: "grep" | "rg",
   search: Search,
-  cwd: string,
+  { cwd, signal }: CommandContext,
 ): Promise<string[] | undefined> {
+  const call = signal === undefined ? {} : { signal };
   if (name === "rg") {
-    const ignoring = await backend.glob(IGNORE_FILES, "/");
+    const ignoring = await backend.glob(IGNORE_FILES, "/", call);
     if (ignoring.error !== undefined || ignoring.files.length > 0) return undefined;
   }
   const lines: string[] = [];
   for (const written of search.paths) {
     const root = resolvePath(cwd, written);
     const { ignoreCase, regex } = search;
-    const found = await backend.grep(search.pattern, root, null, null, { ignoreCase, regex });
+    const options = { ignoreCase, regex, ...call };
+    const found = await backend.grep(search.pattern, root, null, null, options);
     if (found.error !== undefined || found.truncated === true) return undefined;
     // A file is not searched as a directory is: its name is left out, and it may be hidden.
     if (found.matches.some(({ path }) => path === root)) return undefined;
     if (found.matches.length === 0) {
-      const listed = await backend.ls(root);
+      const listed = await backend.ls(root, call);
       if (listed.error !== undefined) return undefined;
     }
     // Both commands of just-bash pass over hidden files.

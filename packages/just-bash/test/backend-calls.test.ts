@@ -127,6 +127,24 @@ describe("the calls that reach the backend", () => {
     expect(aborted.exitCode).not.toBe(0);
     expect.assertions(5);
   });
+
+  it.each(["grep -r needle /src", "rg needle /src"])("carry the signal in %s", async (command) => {
+    const controller = new AbortController();
+    const aborted: Array<boolean | undefined> = [];
+    const files = interceptBackend(new MemoryBackend(), async ({ method, args }, proceed) => {
+      if (method !== "grep") return proceed();
+      controller.abort();
+      const { signal } = args.at(-1) as { signal?: AbortSignal };
+      aborted.push(signal?.aborted);
+      return proceed();
+    });
+    await files.uploadFiles?.([["/src/a", Buffer.from("needle")]]);
+    const found = await backendBash(Bash, files)
+      .exec(command, { signal: controller.signal })
+      .catch(() => ({ stdout: "" }));
+    expect(found.stdout).toBe("");
+    expect(aborted[0]).toBe(true);
+  });
 });
 
 describe("a search", () => {

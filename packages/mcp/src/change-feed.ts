@@ -1,4 +1,4 @@
-import type { Filesystem, FileChange, WatchableBackend } from "@fs/protocol";
+import type { Filesystem, WatchableBackend } from "@fs/protocol";
 import { setTimeout as delay } from "node:timers/promises";
 import { uriOf } from "./file-uri.js";
 

@@ -40,7 +40,8 @@ class Watched extends MemoryBackend {
   }
 
   async *#told(signal: AbortSignal | undefined): AsyncGenerator<FileChange> {
-    while (signal?.aborted !== true) {
+    for (;;) {
+      if (signal?.aborted === true) return;
       const change = this.#changes.shift();
       if (change !== undefined) yield change;
       else

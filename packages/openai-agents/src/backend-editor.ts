@@ -9,7 +9,13 @@ import {
   type Outcome,
   runAsCaller,
 } from "@fs/protocol";
-import { canonicalPath, checkedConfiguration, encodeText, joinPath } from "@fs/protocol/author";
+import {
+  canonicalPath,
+  checkedConfiguration,
+  encodeText,
+  isUncertainCode,
+  joinPath,
+} from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import { loadFile, removeFile, resolvePath, storeFile, updateText } from "@fs/protocol/bridge";
 import { textOf } from "@fs/protocol/hooks";
@@ -89,8 +95,9 @@ export function backendEditor(
 }
 
 /**
- * Stores the changed file where nothing is and removes the one it was made of, in the version that was read; if that has
- * changed meanwhile, the new file is taken back and made again.
+ * Stores the changed file where nothing is and removes the one it was made of, in the version that was read. If that stays,
+ * the new file is taken back, and made again where the other has changed meanwhile. Where nobody knows whether it stays,
+ * both do.
  */
 async function moveChanged(
   backend: Filesystem,
@@ -108,11 +115,11 @@ async function moveChanged(
     const stored = await storeFile(backend, to, encodeText(after), { ifAbsent: true }, {});
     if (stored.error !== undefined) return stored;
     const removed = await removeFile(backend, from, { ifVersion: loaded.version });
+    if (removed.error === undefined || isUncertainCode(removed.code)) return removed;
+    if (stored.version === undefined) return removed;
+    const takenBack = await removeFile(backend, to, { ifVersion: stored.version });
     const isLost = removed.code === "conflict" || removed.code === "not_found";
-    if (!isLost) return removed;
-    const back = stored.version === undefined ? {} : { ifVersion: stored.version };
-    const takenBack = await removeFile(backend, to, back);
-    if (takenBack.error !== undefined || round === ROUNDS) return removed;
+    if (takenBack.error !== undefined || !isLost || round === ROUNDS) return removed;
   }
 }
 

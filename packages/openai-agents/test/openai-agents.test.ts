@@ -6,6 +6,7 @@ import { backendEditor, backendShell } from "@fs/openai-agents";
 import {
   type AuditEntry,
   CompositeBackend,
+  failure,
   interceptBackend,
   MemoryBackend,
   runAsCaller,
@@ -61,6 +62,26 @@ describe("the editor", () => {
     const taken = await editor.updateFile({ type: "update_file", path: "a", diff, moveTo: "b" });
     expect(taken).toMatchObject({ status: "failed" });
     expect((await backend.read("/a")).content).toBe("one\n");
+  });
+
+  it.each([
+    ["permission_denied", undefined],
+    ["unsupported", undefined],
+    // Nobody knows whether the source is still there: nothing is undone.
+    ["unavailable", "1\n"],
+    ["timeout", "1\n"],
+  ] as const)("leaves %s of the source with %s at the target", async (code, left) => {
+    const backend = new MemoryBackend();
+    await backend.write("/a", "one\n");
+    const refusing = interceptBackend(backend, async ({ method, args }, proceed) =>
+      method === "delete" && args[0] === "/a" ? failure(code, "/a") : proceed(),
+    );
+    const editor = backendEditor(applyDiff, refusing);
+    const diff = "@@\n-one\n+1\n";
+    const moved = await editor.updateFile({ type: "update_file", path: "a", diff, moveTo: "b" });
+    expect(moved).toMatchObject({ status: "failed", output: expect.stringContaining(code) });
+    expect((await backend.read("/a")).content).toBe("one\n");
+    expect((await backend.read("/b")).content).toBe(left);
   });
 
   it("stays in its directory, and leaves alone what is no text", async () => {
