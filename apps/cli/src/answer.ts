@@ -6,9 +6,11 @@ import { EXIT, exitCodeOf } from "./exit-codes.js";
 interface Result {
   readonly error?: string | null | undefined;
   readonly code?: ErrorCode | undefined;
+  /** What a partial answer leaves out. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
-/** Prints the result of a call, or why it failed, and gives the exit code. */
+/** Prints the result of a call, or why it failed, and gives the exit code: that of a part where the answer leaves something out. */
 export async function answer<T extends object>(
   { output }: Context,
   result: T,
@@ -19,7 +21,9 @@ export async function answer<T extends object>(
     return exitCodeOf(result.code);
   }
   await output.result(result, () => lines(result as Exclude<T, Failed>));
-  return EXIT.ok;
+  const { warnings = [] } = result as Result;
+  for (const warning of warnings) if (!output.json) output.note(`fs-agent: ${warning}`);
+  return warnings.length === 0 ? EXIT.ok : EXIT.partial;
 }
 
 /** A result that says why it failed. */

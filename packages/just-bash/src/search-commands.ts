@@ -51,7 +51,8 @@ async function searched(
     const { ignoreCase, regex } = search;
     const options = { ignoreCase, regex, ...call };
     const found = await backend.grep(search.pattern, root, null, null, options);
-    if (found.error !== undefined || found.truncated === true) return undefined;
+    const isWhole = found.truncated !== true && found.warnings === undefined;
+    if (found.error !== undefined || !isWhole) return undefined;
     // A file is not searched as a directory is: its name is left out, and it may be hidden.
     if (found.matches.some(({ path }) => path === root)) return undefined;
     if (found.matches.length === 0) {

@@ -25,7 +25,7 @@ export async function nativeGrep(
     regex,
     ignoreCase: !caseSensitive,
   });
-  if (found.error !== undefined) return undefined;
+  if (found.error !== undefined || found.warnings !== undefined) return undefined;
   const matcher = new RegExp(pattern, caseSensitive ? "" : "i");
   const results = new Map<string, FilesystemGrepResult>();
   let total = 0;

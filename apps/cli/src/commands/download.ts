@@ -18,10 +18,9 @@ export const run: Run = async (context, [path = "/", folder = "-"], { overwrite 
   const files = await context.files([path], true);
   const { signal } = context;
   const below = await files.glob("**", path, { signal });
-  const paths =
-    below.error === undefined && below.files.length > 0
-      ? below.files.map((file) => file.path)
-      : [path];
+  if (below.error !== undefined) return answer(context, below, () => []);
+  const { warnings = [] } = below;
+  const paths = below.files.length > 0 ? below.files.map((file) => file.path) : [path];
   const results: Saved[] = [];
   for (const from of paths) {
     const [got] = (await files.downloadFiles?.([from], { signal })) ?? [];
@@ -38,13 +37,16 @@ export const run: Run = async (context, [path = "/", folder = "-"], { overwrite 
     return answer(context, results[0], () => []);
   for (const { error } of results)
     if (error !== undefined && !context.output.json) context.output.note(`fs-agent: ${error}`);
-  if (folder === "-") return exitCodeOfAll(results);
+  for (const warning of warnings) context.output.note(`fs-agent: ${warning}`);
+  const code = exitCodeOfAll(results);
+  const exitCode = code === EXIT.ok && warnings.length > 0 ? EXIT.partial : code;
+  if (folder === "-") return exitCode;
   await context.output.result(results, () =>
     results.flatMap((result) =>
       result.error === undefined ? [`Downloaded ${printable(result.path)}`] : [],
     ),
   );
-  return results.length === 0 ? EXIT.ok : exitCodeOfAll(results);
+  return exitCode;
 };
 
 /** Writes a file below the folder, and never outside of it, whatever its name. */

@@ -1,5 +1,6 @@
 import {
   type EditOperation,
+  failure,
   type Filesystem,
   MemoryBackend,
   type MutationOptions,
@@ -16,7 +17,7 @@ export const run: Run = async (context, [path = "", old = "", replacement = ""],
   const ifVersion = textOption(options, "ifVersion");
   const call = { signal: context.signal, ...(ifVersion === undefined ? {} : { ifVersion }) };
   if (options["dryRun"] === true)
-    return tryEdit(context, files, path, { old, new: replacement, replaceAll: all });
+    return tryEdit(context, files, path, { old, new: replacement, replaceAll: all }, ifVersion);
   const edited = await files.edit(path, old, replacement, all, call satisfies MutationOptions);
   return answer(context, edited, (result) => [
     `Edited ${printable(result.path ?? path)} (${result.occurrences} replaced)`,
@@ -29,10 +30,18 @@ async function tryEdit(
   files: Filesystem,
   path: string,
   edit: EditOperation,
+  ifVersion: string | undefined,
 ): Promise<number> {
   const raw = await files.readRaw(path, { signal: context.signal });
   if (raw.error !== undefined) return answer(context, raw, () => []);
   const { content } = raw.data;
+  const { version } = raw;
+  if (ifVersion !== undefined && ifVersion !== version)
+    return answer(
+      context,
+      failure(version === undefined ? "unsupported" : "conflict", path),
+      () => [],
+    );
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const copy = new MemoryBackend();
   await copy.uploadFiles([[path, bytes]]);

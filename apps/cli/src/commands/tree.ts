@@ -19,8 +19,10 @@ export const run: Run = async (context, [path = "/"], options) => {
   const top = await files.ls(path, { signal: context.signal });
   if (top.error !== undefined) return answer(context, top, () => []);
   const nodes = await nodesOf(files, top.files, depth, context);
-  await context.output.result({ path, entries: nodes }, () => linesOf(nodes, ""));
-  return hasFailure(nodes) ? EXIT.partial : EXIT.ok;
+  const { warnings } = top;
+  const tree = { path, entries: nodes, ...(warnings === undefined ? {} : { warnings }) };
+  const code = await answer(context, tree, () => linesOf(nodes, ""));
+  return hasFailure(nodes) ? EXIT.partial : code;
 };
 
 async function nodesOf(
@@ -38,7 +40,12 @@ async function nodesOf(
     const listed = await files.ls(info.path, { signal: context.signal });
     nodes.push(
       listed.error === undefined
-        ? { info, children: await nodesOf(files, listed.files, depth - 1, context) }
+        ? {
+            info,
+            // What is left out of a directory is as good as one that cannot be listed.
+            ...(listed.warnings === undefined ? {} : { error: listed.warnings.join(" ") }),
+            children: await nodesOf(files, listed.files, depth - 1, context),
+          }
         : { info, error: listed.error },
     );
   }

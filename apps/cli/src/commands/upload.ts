@@ -1,4 +1,4 @@
-import { failure } from "@fs/protocol";
+import { type ErrorCode, failure, type Filesystem, type UploadCondition } from "@fs/protocol";
 import { joinPath } from "@fs/protocol/author";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -21,35 +21,14 @@ export const run: Run = async (context, patterns, options) => {
     return answer(context, failure("not_found", to, "No local file matches."), () => []);
   const files = await context.files([to], true);
   const condition = { ifAbsent: options["overwrite"] !== true };
-  const results = [];
-  for (let at = 0; at < names.length && !context.signal.aborted; at += BATCH) {
-    const batch = await Promise.all(
-      names
-        .slice(at, at + BATCH)
-        .map(async (name): Promise<[string, Uint8Array, typeof condition]> => {
-          const path = joinPath(to === "/" ? "" : to, name.replace(/^(?:\.{1,2}\/)+|^\/+/, ""));
-          return [path, new Uint8Array(await readFile(resolve(name))), condition];
-        }),
-    );
-    const stored = await files.uploadFiles?.(batch, { signal: context.signal });
-    results.push(
-      ...(stored ??
-        batch.map(([path]) => ({
-          path,
-          error: "permission_denied" as const,
-          code: "unsupported" as const,
-        }))),
-    );
+  const results: Sent[] = [];
+  for (let at = 0; at < names.length; at += BATCH) {
+    const batch = names.slice(at, at + BATCH).map((name) => ({ name, path: pathOf(name, to) }));
+    results.push(...(await send(files, batch, condition, context.signal)));
     context.output.progress(results.length, names.length);
   }
-  const settled = results.map((result) =>
-    result.error === null
-      ? { path: result.path }
-      : {
-          path: result.path,
-          error: failure(result.code ?? "unavailable", result.path).error,
-          code: result.code,
-        },
+  const settled = results.map(({ path, code, error }) =>
+    code === undefined ? { path } : { path, error: error ?? failure(code, path).error, code },
   );
   await context.output.result(settled, () =>
     settled.flatMap((result) =>
@@ -60,3 +39,39 @@ export const run: Run = async (context, patterns, options) => {
     if (error !== undefined && !context.output.json) context.output.note(`fs-agent: ${error}`);
   return exitCodeOfAll(settled);
 };
+
+/** What became of one file. */
+interface Sent {
+  readonly path: string;
+  readonly code?: ErrorCode;
+  readonly error?: string;
+}
+
+function pathOf(name: string, to: string): string {
+  return joinPath(to === "/" ? "" : to, name.replace(/^(?:\.{1,2}\/)+|^\/+/, ""));
+}
+
+/** Stores local files. One that cannot be read stops no other, and once the signal fired none is sent. */
+async function send(
+  files: Filesystem,
+  batch: ReadonlyArray<{ readonly name: string; readonly path: string }>,
+  condition: UploadCondition,
+  signal: AbortSignal,
+): Promise<readonly Sent[]> {
+  if (signal.aborted) return batch.map(({ path }) => ({ path, code: "aborted" }));
+  const read = await Promise.allSettled(batch.map(({ name }) => readFile(resolve(name))));
+  const found = batch.flatMap(({ path }, index): Array<[string, Uint8Array, UploadCondition]> => {
+    const one = read[index];
+    return one?.status === "fulfilled" ? [[path, new Uint8Array(one.value), condition]] : [];
+  });
+  const stored = found.length === 0 ? [] : ((await files.uploadFiles?.(found, { signal })) ?? []);
+  // In the order of those that could be read.
+  const answers = stored.values();
+  return batch.map(({ name, path }, index): Sent => {
+    if (read[index]?.status !== "fulfilled")
+      return { path, code: "unavailable", error: `The local file '${name}' cannot be read.` };
+    const { value: one } = answers.next();
+    if (one === undefined) return { path, code: "unsupported" };
+    return one.error === null ? { path } : { path, code: one.code ?? "unavailable" };
+  });
+}
