@@ -2,16 +2,17 @@ import {
   type Filesystem,
   CompositeBackend,
   ConfigurationError,
-  MemoryBackend,
   readOnly,
   withPermissions,
   withQuota,
 } from "@fs/protocol";
+import { canonicalPath, prefixOf } from "@fs/protocol/author";
 import { openBackend } from "./backends.js";
 import { layered, type Layers } from "./layers.js";
 import { type Config, parseConfig, type RouteConfig, type Use } from "./config.js";
 import { type Environment, resolveVariables } from "./environment.js";
 import { type Redact, redactorOf, secretsIn } from "./redact.js";
+import { unopenedRoute } from "./unopened-route.js";
 
 /** What of a tree is needed. Routes outside are not opened; they only show as directories. */
 export interface Scope {
@@ -140,9 +141,9 @@ async function openRoute(
 function composed(routes: readonly OpenRoute[]): Filesystem {
   const backends = routes.map(({ path, backend }): [string, Filesystem] => [
     path,
-    backend ?? new MemoryBackend(),
+    backend ?? unopenedRoute(),
   ]);
-  const [, root = new MemoryBackend()] = backends.find(([path]) => path === "/") ?? [];
+  const [, root = unopenedRoute()] = backends.find(([path]) => path === "/") ?? [];
   const mounts = Object.fromEntries(backends.filter(([path]) => path !== "/"));
   return new CompositeBackend(root, mounts);
 }
@@ -157,7 +158,10 @@ function ruled(tree: Filesystem, config: Config): Filesystem {
 /** The routes that own a path of the scope, and those below where it is deep. */
 function within(routes: readonly string[], { paths, deep = true }: Scope): readonly string[] {
   return paths.flatMap((path) => {
-    const directory = path.endsWith("/") ? path : `${path}/`;
+    // As the call will understand it: `//data/x` is in `/data/`. What is no path is refused wherever it arrives.
+    const canonical = canonicalPath(path);
+    if (canonical.failure !== undefined) return [];
+    const directory = prefixOf(canonical.path);
     const owner = routes.filter((route) => directory.startsWith(route)).at(-1);
     const below = deep ? routes.filter((route) => route.startsWith(directory)) : [];
     return [...(owner === undefined ? [] : [owner]), ...below];

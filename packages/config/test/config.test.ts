@@ -189,6 +189,24 @@ describe("a tree", () => {
     expect(await opened(["/"], false)).toEqual(["/"]);
     await expect(opened(["/"], true)).rejects.toThrow("NOT_SET");
     await expect(opened(["/db"], false)).rejects.toThrow("NOT_SET");
+    expect(await opened(["//a/./x"], false)).toEqual(["/a/"]);
+    expect(await opened(["/a//b//"], false)).toEqual(["/a/b/"]);
+    expect(await opened(["/../x", "x", ""], true)).toEqual([]);
+  });
+
+  it("stores nothing where a route was not opened", async () => {
+    const routes = { "/": { use: "memory" }, "/a/": { use: "memory" } } as const;
+    const { backend } = await openTree({ routes }, { scope: { paths: ["/"], deep: false } });
+    expect((await backend.write("/here", "1")).error).toBeUndefined();
+    expect((await backend.ls("/")).files?.map(({ path }) => path)).toEqual(["/a/", "/here"]);
+    expect((await backend.write("/a/x", "1")).code).toBe("unavailable");
+    expect((await backend.uploadFiles?.([["/a/x", new Uint8Array()]]))?.[0]?.code).toBe(
+      "unavailable",
+    );
+    expect((await backend.read("/a/x")).code).toBe("unavailable");
+    expect((await backend.ls("/a")).code).toBe("unavailable");
+    expect((await backend.move?.("/here", "/a/x"))?.code).toBe("unavailable");
+    expect((await backend.read("/here")).content).toBe("1");
   });
 });
 
