@@ -113,6 +113,8 @@ export class BackendCalls {
     const files = listed.error === undefined ? listed.files : [];
     // An incomplete listing must not look like a complete one.
     if (listed.error === undefined && listed.truncated === true) this.fail(target, "too_large");
+    if (listed.error === undefined && listed.warnings !== undefined)
+      this.fail(target, "unavailable");
     for (const file of files) virtual.delete(nameOf(file));
     return [
       ...files,

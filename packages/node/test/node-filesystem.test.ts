@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ERRNO_OF_CODE, errnoError, type NodeFilesystem, nodeFilesystem } from "@fs/node";
-import { ERROR_CODES, failure, MemoryBackend, readOnly } from "@fs/protocol";
+import { ERROR_CODES, failure, interceptBackend, MemoryBackend, readOnly } from "@fs/protocol";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 
 const base = mkdtempSync(join(tmpdir(), "fs-node-"));
@@ -224,4 +224,19 @@ it("fits the types of node:fs/promises", () => {
   expectTypeOf<NodeFilesystem>().toExtend<Pick<typeof realFs, Same>>();
   expectTypeOf<typeof realFs>().toExtend<Used>();
   expectTypeOf<NodeFilesystem>().toExtend<Used>();
+});
+
+it.each([
+  ["truncated", { truncated: true }, "! EFBIG"],
+  ["with something left out", { warnings: ["A mount is away."] }, "! EIO"],
+])("no listing that is %s looks like a whole one", async (_, partial, wanted) => {
+  const memory = new MemoryBackend();
+  await memory.write("/d/a", "a");
+  const part = interceptBackend(memory, async ({ method }, proceed) => {
+    const result = await proceed();
+    return method === "ls" ? Object.assign({}, result, partial) : result;
+  });
+  const fs = nodeFilesystem(part);
+  for (const call of [fs.readdir("/d"), fs.readdir("/", { recursive: true }), fs.list("/d")])
+    expect(await said(call)).toBe(wanted);
 });
