@@ -1,6 +1,6 @@
 import { createDeepAgent, parseSkill } from "@fs/agent";
 import { estimateTokens } from "@fs/middleware";
-import { MemoryBackend, withPermissions } from "@fs/protocol";
+import { interceptBackend, MemoryBackend, withPermissions } from "@fs/protocol";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { CompositeBackend } from "@fs/protocol";
 import { StateBackend } from "@fs/state";
@@ -169,6 +169,19 @@ describe("H38–H41: the catalog", () => {
     expect(prompt).toContain('"TWO"');
     expect(prompt).not.toMatch(/ONE|inner/);
     expect(problems).toEqual([expect.stringContaining("replaces /one/pdf/SKILL.md")]);
+  });
+
+  test("a search that leaves something out is reported", async () => {
+    const files = new MemoryBackend();
+    await files.write("/s/a/SKILL.md", skill("a"));
+    const backend = interceptBackend(files, async ({ method }, proceed) => {
+      const result = await proceed();
+      const warnings = ["A mount is away."];
+      return method === "glob" ? Object.assign({}, result, { warnings }) : result;
+    });
+    const { prompt, problems } = await promptWith({}, { skills: ["/s/"], backend });
+    expect(prompt).toContain("/s/a/");
+    expect(problems).toEqual([expect.stringContaining("skills may be missing")]);
   });
 
   test("H40, H41: denied skills do not show", async () => {

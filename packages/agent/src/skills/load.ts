@@ -67,7 +67,8 @@ async function skillFiles(backend: Filesystem, source: string, warn: Warn): Prom
     warn(source, `the source could not be searched: ${failed.error ?? "no answer"}`);
     return [];
   }
-  if (found.truncated === true) warn(source, "the search stopped early; skills may be missing");
+  if (found.truncated === true || found.warnings !== undefined)
+    warn(source, "the search left something out; skills may be missing");
   const fitting = files.filter(({ path, size }) => {
     if (size === undefined || size <= MAX_SKILL_FILE_SIZE) return true;
     warn(path, `it was left out: ${size} bytes are more than ${MAX_SKILL_FILE_SIZE}`);
