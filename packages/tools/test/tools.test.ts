@@ -166,6 +166,38 @@ describe("an edit", () => {
   });
 });
 
+describe("what grep found, for a program,", () => {
+  const files = { "/a.txt": "x\nhit 1\nhit 2\nhit 3\n", "/b.txt": "hit 4\n" };
+  const found = async (args: object, answerTokens = 1000): Promise<unknown> => {
+    const { call } = session(await seeded(files), { structuredText: true, answerTokens });
+    const { structured } = await call("grep", { pattern: "hit", ...args });
+    expect(structured).toMatchObject({ matches: 4, truncated: false });
+    return structured?.["found"];
+  };
+
+  it("is what the lines of the answer say, in every mode", async () => {
+    expect(await found({})).toEqual([{ path: "/a.txt" }, { path: "/b.txt" }]);
+    expect(await found({ output_mode: "count" })).toEqual([
+      { path: "/a.txt", count: 3 },
+      { path: "/b.txt", count: 1 },
+    ]);
+    const matches = [
+      { path: "/a.txt", line: 2, text: "hit 1" },
+      { path: "/a.txt", line: 3, text: "hit 2" },
+      { path: "/a.txt", line: 4, text: "hit 3" },
+      { path: "/b.txt", line: 1, text: "hit 4" },
+    ];
+    expect(await found({ output_mode: "content" })).toEqual(matches);
+    expect(await found({ output_mode: "content", context: 1 })).toEqual(matches);
+  });
+
+  it("ends where the answer does", async () => {
+    expect(await found({}, 1)).toEqual([{ path: "/a.txt" }]);
+    // The heading of the first file is all that fits.
+    expect(await found({ output_mode: "content" }, 1)).toEqual([]);
+  });
+});
+
 describe("a long line", () => {
   it("is read to its end by following the notes", async () => {
     const line = `${"😀é".repeat(9000)}end`;
@@ -191,9 +223,9 @@ describe("a long line", () => {
     const backend = await seeded({ "/long": `${"x".repeat(50_000)}Needle${"y".repeat(9)}\n` });
     const { text } = session(backend);
     const args = { pattern: "needle", ignore_case: true, output_mode: "content" };
-    const found = await text("grep", args);
-    expect(found).toContain("xNeedleyyyyyyyyy [line of 50015 characters clipped");
-    const column = Number(/shown from column (\d+)/.exec(found)?.[1]);
+    const answer = await text("grep", args);
+    expect(answer).toContain("xNeedleyyyyyyyyy [line of 50015 characters clipped");
+    const column = Number(/shown from column (\d+)/.exec(answer)?.[1]);
     expect(await text("read_file", { path: "/long", column })).toContain("Needleyyyyyyyyy");
   });
 });

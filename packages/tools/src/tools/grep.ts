@@ -59,7 +59,8 @@ export const grepTool: ToolDefinition<z.output<typeof schema>> = {
     );
     const { matches, truncated, warnings, ...failed } = found;
     if (matches === undefined || found.error !== undefined) return refusal(failed, path);
-    const lines = rendered(matches, mode, (text) => placeOf(pattern, text, args.ignore_case));
+    const rows = rowsOf(matches, mode, (text) => placeOf(pattern, text, args.ignore_case));
+    const lines = rows.map(({ text }) => text);
     const list = cutList(lines, { tokens: settings.answerTokens, count: settings.countTokens });
     const notes = [
       ...(matches.length === 0 ? [`No matches in ${path}.${regexHint(pattern)}`] : []),
@@ -77,7 +78,10 @@ export const grepTool: ToolDefinition<z.output<typeof schema>> = {
         path,
         matches: matches.length,
         truncated: truncated === true,
-        ...(settings.structuredText ? { found: foundIn(matches, list.shown, pattern, args) } : {}),
+        // A program gets no longer an answer than a model does.
+        ...(settings.structuredText
+          ? { found: rows.slice(0, list.shown).flatMap((row) => row.found ?? []) }
+          : {}),
       },
     };
   },
@@ -85,59 +89,54 @@ export const grepTool: ToolDefinition<z.output<typeof schema>> = {
 
 type PlaceOf = (text: string) => number;
 
-/** As many matches as lines are shown: a program gets no longer an answer than a model does. */
-function foundIn(
-  matches: readonly GrepMatch[],
-  shown: number,
-  pattern: string,
-  { ignore_case }: { readonly ignore_case: boolean },
-): readonly GrepMatch[] {
-  return matches.slice(0, shown).map(({ path, line, text }) => ({
-    path,
-    line,
-    text: clipLine(text, placeOf(pattern, text, ignore_case)),
-  }));
+/** A line for the model, and what it stands for. */
+interface Row {
+  readonly text: string;
+  /** A file, a file with its number of matches, or a match; none of what only leads to one. */
+  readonly found?: object;
 }
 
-function rendered(matches: readonly GrepMatch[], mode: Mode, placeIn: PlaceOf): string[] {
+function rowsOf(matches: readonly GrepMatch[], mode: Mode, placeIn: PlaceOf): Row[] {
+  if (mode === "content") return contentRows(matches, placeIn);
   const counts = new Map<string, number>();
-  if (mode === "content") return contentLines(matches, placeIn);
   for (const { path } of matches) counts.set(path, (counts.get(path) ?? 0) + 1);
-  return mode === "count"
-    ? [...counts].map(([path, count]) => `${path}: ${count}`)
-    : [...counts.keys()];
+  return [...counts].map(([path, count]) =>
+    mode === "count"
+      ? { text: `${path}: ${count}`, found: { path, count } }
+      : { text: path, found: { path } },
+  );
 }
 
 /** A heading for each file, then its lines: `12:` a match, `13-` a line around one, each line once. */
-function contentLines(matches: readonly GrepMatch[], placeIn: PlaceOf): string[] {
-  const lines: string[] = [];
+function contentRows(matches: readonly GrepMatch[], placeIn: PlaceOf): Row[] {
+  const rows: Row[] = [];
   let file: string | undefined;
   let shownUpTo = 0;
-  for (const [index, match] of matches.entries()) {
-    if (match.path !== file) {
-      file = match.path;
+  for (const [index, { path, line, text, before = [], after = [] }] of matches.entries()) {
+    if (path !== file) {
+      file = path;
       shownUpTo = 0;
-      lines.push(file);
+      rows.push({ text: file });
     }
-    const before = match.before ?? [];
-    const after = match.after ?? [];
-    const from = match.line - before.length;
-    if (shownUpTo > 0 && from > shownUpTo + 1 && before.length + after.length > 0) lines.push("--");
-    for (const [at, text] of before.entries()) {
-      if (from + at > shownUpTo) lines.push(`${from + at}-${clipLine(text)}`);
+    const from = line - before.length;
+    if (shownUpTo > 0 && from > shownUpTo + 1 && before.length + after.length > 0)
+      rows.push({ text: "--" });
+    for (const [at, around] of before.entries()) {
+      if (from + at > shownUpTo) rows.push({ text: `${from + at}-${clipLine(around)}` });
     }
-    lines.push(`${match.line}:${clipLine(match.text, placeIn(match.text))}`);
-    shownUpTo = match.line;
+    const clipped = clipLine(text, placeIn(text));
+    rows.push({ text: `${line}:${clipped}`, found: { path, line, text: clipped } });
+    shownUpTo = line;
     const next = matches[index + 1];
     const nextLine = next?.path === file ? next.line : Infinity;
-    for (const [at, text] of after.entries()) {
-      const number = match.line + 1 + at;
+    for (const [at, around] of after.entries()) {
+      const number = line + 1 + at;
       if (number >= nextLine) break;
-      lines.push(`${number}-${clipLine(text)}`);
+      rows.push({ text: `${number}-${clipLine(around)}` });
       shownUpTo = number;
     }
   }
-  return lines;
+  return rows;
 }
 
 const REGEX_LIKE = /\\[dwsbDWSB.()[\]]|\.[*+]|\[[^\]]+\]|\w\|\w|^\^|\w\$$|\(\?[:=!<]/;
