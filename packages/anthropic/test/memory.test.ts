@@ -150,8 +150,9 @@ it.each([
   ["/users/7", "/memories/users/7/a b.md"],
   ["/users/7", "/memories"],
 ])("names a path of %s as the model does: %s", async (rootDir, path) => {
-  const refusing = interceptBackend(new MemoryBackend(), async ({ args }) =>
-    failure("permission_denied", args[0]),
+  const refusing = interceptBackend(
+    new MemoryBackend(),
+    async ({ args }) => failure("permission_denied", args[0]) as never,
   );
   const failed = call(memoryHandlers(refusing, { rootDir }), "view", { path });
   await expect(failed).rejects.toThrow(`Access to '${path}' is denied.`);

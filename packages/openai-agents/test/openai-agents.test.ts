@@ -74,7 +74,7 @@ describe("the editor", () => {
     const backend = new MemoryBackend();
     await backend.write("/a", "one\n");
     const refusing = interceptBackend(backend, async ({ method, args }, proceed) =>
-      method === "delete" && args[0] === "/a" ? failure(code, "/a") : proceed(),
+      method === "delete" && args[0] === "/a" ? (failure(code, "/a") as never) : proceed(),
     );
     const editor = backendEditor(applyDiff, refusing);
     const diff = "@@\n-one\n+1\n";
