@@ -1,8 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { root } from "../bootstrap/repository.mjs";
 
-/** Packages that need no row, though wrappers of theirs may have some. */
-const NO_BACKENDS = new Set(["agent", "middleware", "protocol"]);
+/** Packages without a backend of their own, though wrappers of theirs may have rows. */
+const NO_BACKENDS = new Set([
+  "agent",
+  "ai-sdk",
+  "anthropic",
+  "changes",
+  "config",
+  "just-bash",
+  "mastra",
+  "mcp",
+  "middleware",
+  "openai-agents",
+  "protocol",
+  "tools",
+]);
 /** The backends of others. */
 const OTHERS = "packages/conformance/test/measured/deepagents.ts";
 /** What registers a deployment: a package needs nothing else to get its rows. */
