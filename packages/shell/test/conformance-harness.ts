@@ -23,9 +23,3 @@ export const sandboxProfile = {
 
 /** Milliseconds for a case: each call starts processes, which on a busy machine take a second. */
 export const SANDBOX_TIMEOUT_MS = 120_000;
-
-/**
- * The version of a file in a sandbox is the hash of its content, since sandboxes have no finer clock in common: so it comes
- * again when the content does.
- */
-export const HASH_VERSIONS = ["version/never-again"];

@@ -1,12 +1,6 @@
 import { conformance } from "@fs/conformance/vitest";
 import { VARIANT } from "@fs/test-servers/variants";
-import {
-  base,
-  directory,
-  HASH_VERSIONS,
-  SANDBOX_TIMEOUT_MS,
-  sandboxProfile,
-} from "./conformance-harness.js";
+import { base, directory, SANDBOX_TIMEOUT_MS, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
 /**
@@ -51,5 +45,5 @@ conformance(
     timeoutMs: SANDBOX_TIMEOUT_MS,
     profile: sandboxProfile,
   },
-  { skip: [...HASH_VERSIONS, ...(VARIANT.skip ?? []), ...HEAVY] },
+  { skip: [...(VARIANT.skip ?? []), ...HEAVY] },
 );
