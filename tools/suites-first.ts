@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Runs of the whole conformance suite, in few lines of their own, and starts of its program. */
 const LONG =
-  /\/[\w.-]*conformance[\w.-]*\.test\.ts$|\/conformance\/test\/(?:cli|readme)\.test\.ts$/;
+  /\/[\w.-]*conformance[\w.-]*\.test\.ts$|\/(?:cli|custom-backend|writing-a-backend|unknown-outcomes\.int)\.test\.ts$/;
 
 /**
  * Starts the longest files of each project first: without times of an earlier run Vitest goes by the size of a file, and

@@ -5,6 +5,18 @@ import re
 from memory_backend import Refused
 
 
+def closing(pattern, at):
+    """Where the class that begins at `at` ends, or -1. A bracket right behind its beginning, or escaped, is a member."""
+    end = at + 1
+    while end < len(pattern):
+        if pattern[end] == "\\":
+            end += 1
+        elif pattern[end] == "]" and end > at + 1:
+            return end
+        end += 1
+    return -1
+
+
 def alternatives(pattern):
     depth = start = -1
     parts, at = [], 0
@@ -14,7 +26,7 @@ def alternatives(pattern):
         if c == "\\":
             at += 1
         elif c == "[":
-            close = pattern.find("]", at + 2)
+            close = closing(pattern, at)
             at = close if close != -1 else at
         elif c == "{":
             if depth == 0:
@@ -67,7 +79,7 @@ def segment(pattern):
             at += 1
             out += re.escape(pattern[at])
         elif c == "[":
-            close = pattern.find("]", at + 2)
+            close = closing(pattern, at)
             if close == -1:
                 raise Refused("invalid_pattern", "The pattern has a '[' that is not closed.")
             inside = pattern[at + 1:close]

@@ -208,6 +208,35 @@ export const GREP_MUTANTS: readonly Mutant[] = [
           };
     },
   })),
+  mutant(
+    "grep/line-tabs-trimmed",
+    "S2",
+    "A line tabulation at a line's end is cut off.",
+    (inner) => ({
+      grep: async (...args) => {
+        const result = await inner.grep(...args);
+        const whole = (found: GrepMatch): GrepMatch => ({
+          ...found,
+          text: found.text.replace(/\v$/, ""),
+        });
+        return result.matches === undefined
+          ? result
+          : { ...result, matches: result.matches.map(whole) };
+      },
+    }),
+  ),
+  mutant(
+    "grep/expression-folds-ascii",
+    "S8",
+    "An expression with other letters heeds their case whatever is asked.",
+    (inner) => ({
+      grep: async (pattern, path, glob, maxCount, options) => {
+        const { ignoreCase: _, ...others } = options ?? {};
+        const isOther = options?.regex === true && !/^[ -~]*$/.test(pattern);
+        return inner.grep(pattern, path, glob, maxCount, isOther ? others : options);
+      },
+    }),
+  ),
   mutant("grep/folded-letter-by-letter", "S8", "Case is that of the flag i.", (inner) => ({
     grep: async (pattern, path, glob, maxCount, options) => {
       const result = await inner.grep(pattern, path, glob, maxCount, options);

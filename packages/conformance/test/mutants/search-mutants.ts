@@ -222,6 +222,10 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
         ...rest,
       ),
   })),
+  mutant("glob/dash-escapes-lost", "G1", "A backslash before a dash is lost.", (inner) => ({
+    glob: (pattern, ...rest) =>
+      inner.glob(typeof pattern === "string" ? pattern.replaceAll("\\-", "-") : pattern, ...rest),
+  })),
   mutant(
     "glob/flat-braces",
     "G1",
