@@ -1,3 +1,4 @@
+import { givenPath } from "../errors/messages.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { refuseAborted } from "../concurrency/refuse-aborted.js";
@@ -6,18 +7,17 @@ import type { CallOptions } from "../types/options.js";
 import type { FileDownloadResponse } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
 import { getFile, missing } from "./find.js";
-import { type BatchHost, checkedBatchOptions, failureOf } from "./upload-batch.js";
+import { type BatchHost, failureOf } from "./upload-batch.js";
 
 /** Fetches whole files; answers in input order. */
 export async function downloadBatch(
   context: VolumeContext,
   paths: unknown,
-  options: CallOptions | null | undefined,
+  call: PromiseSettledResult<CallOptions>,
   host: BatchHost,
 ): Promise<FileDownloadResponse[]> {
   if (!Array.isArray(paths)) return [];
   const given: unknown[] = Array.from(paths);
-  const call = checkedBatchOptions("downloadFiles", options);
   const checked = await Promise.all(
     given.map((path) =>
       outcomeOf(async () => {
@@ -30,7 +30,7 @@ export async function downloadBatch(
   const fetched = call.status === "fulfilled" ? await getAll(context, wanted, call.value) : [];
   let next = 0;
   return checked.map((item, index): FileDownloadResponse => {
-    const path = String(given[index]);
+    const path = givenPath(given[index]);
     const outcome = item.status === "fulfilled" ? fetched[next++] : item;
     if (outcome?.status === "fulfilled") {
       const { bytes, version } = outcome.value;

@@ -1,6 +1,6 @@
+import { givenPath } from "../errors/messages.js";
 import { tooLarge } from "../call/arguments.js";
 import { batchFailure } from "../call/batch-failure.js";
-import { METHODS } from "../call/methods.js";
 import { checkedOptions } from "../call/options.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
@@ -34,7 +34,7 @@ interface Given {
 export async function uploadBatch(
   context: VolumeContext,
   files: unknown,
-  options: CallOptions | null | undefined,
+  call: PromiseSettledResult<CallOptions>,
   host: BatchHost,
 ): Promise<FileUploadResponse[]> {
   if (!Array.isArray(files)) return [];
@@ -43,7 +43,6 @@ export async function uploadBatch(
   const batch = new Set(
     given.flatMap(({ accepted }) => (accepted.status === "fulfilled" ? [accepted.value[0]] : [])),
   );
-  const call = checkedBatchOptions("uploadFiles", options);
   const refuseCollision = await outcomeOf(async () =>
     call.status === "fulfilled"
       ? collisionCheckOf(context.volume, [...batch], call.value)
@@ -79,22 +78,10 @@ export async function uploadBatch(
     const outcome = item.status === "fulfilled" ? stored[next++] : item;
     if (outcome?.status === "fulfilled" && item.status === "fulfilled") {
       const facts = storedFacts(outcome.value?.version, item.value[1].length);
-      return { path: String(path), error: null, ...facts };
+      return { path: givenPath(path), error: null, ...facts };
     }
-    return { path: String(path), ...failureOf(outcome, path, host) };
+    return { path: givenPath(path), ...failureOf(outcome, path, host) };
   });
-}
-
-/** The options of a batch. Reading them may throw, and then each file of the batch has failed. */
-export function checkedBatchOptions(
-  method: "uploadFiles" | "downloadFiles",
-  options: CallOptions | null | undefined,
-): PromiseSettledResult<CallOptions> {
-  try {
-    return { status: "fulfilled", value: checkedOptions(method, METHODS[method].options, options) };
-  } catch (reason) {
-    return { status: "rejected", reason };
-  }
 }
 
 function givenFile(file: unknown, maxFileBytes: number, { filePath }: BatchHost): Given {

@@ -5,6 +5,7 @@ import {
   editsArgument,
   textArgument,
 } from "../call/arguments.js";
+import { answerBatch } from "../call/answer-batch.js";
 import { attempt, notifyOperator, type ErrorListener } from "../call/attempt.js";
 import { METHODS, type MethodName } from "../call/methods.js";
 import { checkedConfiguration } from "../call/configuration.js";
@@ -221,11 +222,15 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
   }
 
   uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
-    return uploadBatch(this.#context, files, options, this.#batch("uploadFiles"));
+    return answerBatch("uploadFiles", files, options, (call) =>
+      uploadBatch(this.#context, files, call, this.#batch("uploadFiles")),
+    );
   }
 
   downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
-    return downloadBatch(this.#context, paths, options, this.#batch("downloadFiles"));
+    return answerBatch("downloadFiles", paths, options, (call) =>
+      downloadBatch(this.#context, paths, call, this.#batch("downloadFiles")),
+    );
   }
 
   /** Frees what the volume holds. Calls after it may fail with `unavailable`. */

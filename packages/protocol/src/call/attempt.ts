@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** How long a change whose signal has fired may still answer for itself, in milliseconds. */
-const GRACE_MS = 1000;
+export const GRACE_MS = 1000;
 
 /**
  * Runs a call of a method and turns whatever it throws into a failed result.

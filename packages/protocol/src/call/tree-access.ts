@@ -1,4 +1,5 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { CallOptions } from "../types/options.js";
 import type { Filesystem } from "../types/protocol.js";
@@ -14,6 +15,8 @@ export interface TreeAccess {
   filesBelow(directory: string, call: CallOptions): Promise<FileBelow[]>;
   /** Removes a directory and those below it as far as they are empty. */
   removeEmpty(directory: string, call: CallOptions): Promise<void>;
+  /** Tells whether a path is a mounted route or leads to one, also of a router that is mounted itself. Only routers have it. */
+  isStructure?(path: string): boolean;
 }
 
 /** Where a backend keeps its {@link TreeAccess}. Registered, so that two copies of this package know each other's. */
@@ -26,6 +29,15 @@ const WIDTH = 8;
 export function treeAccessOf(backend: Filesystem): TreeAccess {
   const own: unknown = Reflect.get(backend, TREE_ACCESS);
   return isTreeAccess(own) ? own : walkOf(backend);
+}
+
+/** Throws `permission_denied` for a mount, and a directory that leads to one: they are no files of any backend. */
+export function refuseStructure(tree: Pick<TreeAccess, "isStructure">, path: string): void {
+  if (tree.isStructure?.(path) !== true) return;
+  throw new VolumeError(
+    "permission_denied",
+    `${quote(path)} is a mounted route, or holds one, and cannot be removed or replaced.`,
+  );
 }
 
 function isTreeAccess(value: unknown): value is TreeAccess {

@@ -1,3 +1,5 @@
+import { answerBatch, batchPaths, refusedBatch } from "../call/answer-batch.js";
+import type { ErrorCode } from "../errors/codes.js";
 import { ownArguments } from "../call/own-arguments.js";
 import { batchFailure, type BatchFailure } from "../call/batch-failure.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
@@ -15,35 +17,36 @@ const WIDTH = 16;
 export async function uploadRouted(
   table: MountTable,
   given: readonly UploadFile[],
-  options: CallOptions,
+  options: CallOptions | null | undefined,
 ): Promise<FileUploadResponse[]> {
   const [files] = ownArguments([Array.isArray(given) ? given : []]);
-  return byMount(table, files, {
+  return routed("uploadFiles", table, files, options, (checked) => ({
     pathOf: (file) => file?.[0],
     failed: (path, failure) => ({ path, ...failure }),
     call: async ({ backend }, items) =>
       backend.uploadFiles?.(
         items.map(({ inner, item: [, ...rest] }) => [inner, ...rest] as UploadFile),
-        options,
+        checked,
       ),
-  });
+  }));
 }
 
 /** Downloads each file from its mount, mounts side by side; answers in input order. */
 export async function downloadRouted(
   table: MountTable,
   paths: readonly string[],
-  options: CallOptions,
+  options: CallOptions | null | undefined,
 ): Promise<FileDownloadResponse[]> {
-  return byMount(table, Array.isArray(paths) ? Array.from(paths) : [], {
+  const own = Array.isArray(paths) ? Array.from(paths) : [];
+  return routed("downloadFiles", table, own, options, (checked) => ({
     pathOf: (path) => path,
     failed: (path, failure) => ({ path, content: null, ...failure }),
     call: async ({ backend }, items) =>
       backend.downloadFiles?.(
         items.map(({ inner }) => inner),
-        options,
+        checked,
       ),
-  });
+  }));
 }
 
 interface Routed<T> {
@@ -60,6 +63,22 @@ interface BatchMethod<T, R> {
   call(mount: Mount, items: ReadonlyArray<Routed<T>>): Promise<readonly R[] | undefined>;
 }
 
+/** A batch with checked options, that ends with its signal also where a backend does not know signals. */
+function routed<T, R extends { path: string }>(
+  method: "uploadFiles" | "downloadFiles",
+  table: MountTable,
+  items: readonly T[],
+  options: CallOptions | null | undefined,
+  of: (checked: CallOptions) => BatchMethod<T, R>,
+): Promise<R[]> {
+  return answerBatch(method, items, options, async (call) => {
+    const refused = (code: ErrorCode): R[] => refusedBatch(method, batchPaths(items), code) as R[];
+    if (call.status === "rejected") return refused(failureFromThrown(call.reason, "").code);
+    if (call.value.signal?.aborted === true) return refused("aborted");
+    return byMount(table, items, of(call.value));
+  });
+}
+
 async function byMount<T, R extends { path: string }>(
   table: MountTable,
   items: readonly T[],
@@ -72,6 +91,11 @@ async function byMount<T, R extends { path: string }>(
     const canonical = canonicalFilePath(path);
     if (canonical.failure !== undefined) {
       answers.set(index, failed(path, batchFailure(canonical.failure.code)));
+      continue;
+    }
+    // A file of its owner under this name is hidden: it could neither be listed nor read nor removed.
+    if (table.isStructure(canonical.path)) {
+      answers.set(index, failed(path, batchFailure("is_directory")));
       continue;
     }
     const mount = table.ownerOf(canonical.path);

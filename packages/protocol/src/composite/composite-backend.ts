@@ -45,7 +45,7 @@ import { relocateRouted } from "./relocate-routed.js";
 import { outward } from "./rewrite-paths.js";
 import { globRouted, grepRouted, type SearchContext } from "./search.js";
 import { statRouted } from "./stat-routed.js";
-import { routedTree } from "./tree-routed.js";
+import { refuseFixed, routedTree } from "./tree-routed.js";
 
 export interface CompositeBackendOptions {
   /** Report failing routes of `ls`, `glob` and `grep` in `warnings` beside what the others found. Default `false`: the call fails. */
@@ -214,7 +214,7 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
     return attemptAsWritten("delete", [filePath], options, async (checked) => {
       const path = pathArgument(filePath);
-      this.#table.refuseStructure(path);
+      refuseFixed(this[TREE_ACCESS], path);
       const mount = this.#table.ownerOf(path);
       const inner = toInner(mount, path);
       // A trailing slash says "directory", and the backend is the one to check it.
@@ -238,11 +238,11 @@ export class CompositeBackend implements Filesystem, AsyncDisposable {
   }
 
   uploadFiles(files: UploadFile[], options?: CallOptions): Promise<FileUploadResponse[]> {
-    return uploadRouted(this.#table, files, options ?? {});
+    return uploadRouted(this.#table, files, options);
   }
 
   downloadFiles(paths: string[], options?: CallOptions): Promise<FileDownloadResponse[]> {
-    return downloadRouted(this.#table, paths, options ?? {});
+    return downloadRouted(this.#table, paths, options);
   }
 
   /** Closes every mounted backend that can be closed. Rejects with the first error once all have been asked. */

@@ -12,18 +12,18 @@ const WIDTH = 16;
 type Answer<R> = Exclude<R, Failure>;
 
 /** What came back from all visits: the answers, and the failures in the caller's words. */
-export interface Gathered<R> {
-  readonly answers: ReadonlyArray<{ visit: Visit; result: Answer<R> }>;
-  readonly failures: ReadonlyArray<{ visit: Visit; failure: Failure }>;
+export interface Gathered<R, V extends Visit = Visit> {
+  readonly answers: ReadonlyArray<{ visit: V; result: Answer<R> }>;
+  readonly failures: ReadonlyArray<{ visit: V; failure: Failure }>;
 }
 
 /** Makes all visits, a bounded number at a time. */
-export async function gather<R extends { error?: string }>(
-  visits: readonly Visit[],
-  call: (visit: Visit) => Promise<R>,
-): Promise<Gathered<R>> {
-  const answers: Array<{ visit: Visit; result: Answer<R> }> = [];
-  const failures: Array<{ visit: Visit; failure: Failure }> = [];
+export async function gather<R extends { error?: string }, V extends Visit>(
+  visits: readonly V[],
+  call: (visit: V) => Promise<R>,
+): Promise<Gathered<R, V>> {
+  const answers: Array<{ visit: V; result: Answer<R> }> = [];
+  const failures: Array<{ visit: V; failure: Failure }> = [];
   const results = await mapConcurrently(visits, WIDTH, (visit) =>
     outcomeOf(async () => call(visit)),
   );

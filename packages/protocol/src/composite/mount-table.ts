@@ -1,5 +1,3 @@
-import { quote } from "../errors/messages.js";
-import { VolumeError } from "../errors/volume-error.js";
 import { canonicalPath } from "../paths/path.js";
 import { joinPath, prefixOf, segmentsOf } from "../paths/segments.js";
 import type { PageOptions } from "../types/options.js";
@@ -87,20 +85,6 @@ export class MountTable {
     return node !== undefined && path !== "/";
   }
 
-  /** Throws `permission_denied` for a mount, and a directory that leads to one: they are no files of any backend. */
-  refuseStructure(path: string): void {
-    if (path === "/")
-      throw new VolumeError(
-        "permission_denied",
-        "The root directory cannot be removed or replaced.",
-      );
-    if (!this.isStructure(path)) return;
-    throw new VolumeError(
-      "permission_denied",
-      `${quote(path)} is a mounted route, or holds one, and cannot be removed or replaced.`,
-    );
-  }
-
   #nodeAt(directory: string): Node | undefined {
     let node: Node | undefined = this.#root;
     for (const name of segmentsOf(directory)) {
@@ -177,4 +161,10 @@ export function innerPage(mount: Mount, options: PageOptions, alone: boolean): P
       ? {}
       : { after: mount.prefix === "/" ? after : after.slice(mount.prefix.length) }),
   };
+}
+
+/** The options of a look whether a directory is there: one entry where the mount can page, else everything. */
+export function oneEntry({ backend }: Mount, options: PageOptions): PageOptions {
+  const { limit: _limit, after: _after, ...rest } = options;
+  return backend.features?.includes("pages") === true ? { ...rest, limit: 1 } : rest;
 }

@@ -8,6 +8,7 @@ import type { TransferOptions } from "../types/options.js";
 import type { Filesystem } from "../types/protocol.js";
 import type { TransferResult } from "../types/results.js";
 import { type MountTable, toInner } from "./mount-table.js";
+import { refuseFixed, routedTree } from "./tree-routed.js";
 import { outward } from "./rewrite-paths.js";
 
 /**
@@ -23,8 +24,9 @@ export async function relocateRouted(
   to: string,
   options: TransferOptions,
 ): Promise<TransferResult> {
-  if (kind === "move") table.refuseStructure(from);
-  table.refuseStructure(to);
+  const tree = routedTree(table);
+  if (kind === "move") refuseFixed(tree, from);
+  refuseFixed(tree, to);
   if (isWithin(to, from))
     throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
   const mount = table.ownerOf(from);

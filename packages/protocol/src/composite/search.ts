@@ -12,6 +12,7 @@ import {
   innerPage,
   isFileOf,
   type MountTable,
+  oneEntry,
   outerRoot,
   toOuter,
   type Visit,
@@ -38,13 +39,14 @@ export async function globRouted(
   const page = innerPage(table.ownerOf(base), options, mounts.length === 0);
   const visits = visitsOf(table, base).flatMap((visit) => {
     const patterns = glob.below(outerRoot(visit));
-    // The owner says whether the base is there even when nothing in it can match.
+    const found = patterns.map((below) => ({ ...visit, pattern: below, page, looks: false }));
+    // The owner says whether the base is there even when nothing in it can match: one entry tells.
     if (!visit.below && (patterns.length === 0 || missItself(patterns, base, itself)))
-      patterns.push("*");
-    return patterns.map((below) => ({ ...visit, pattern: below }));
+      found.push({ ...visit, pattern: "*", page: oneEntry(visit.mount, options), looks: true });
+    return found;
   });
-  const gathered = await gather(visits, ({ mount, inner, pattern: below = "**" }) =>
-    mount.backend.glob(below, inner, page),
+  const gathered = await gather(visits, ({ mount, inner, pattern: below, page: asked }) =>
+    mount.backend.glob(below, inner, asked),
   );
   const answered = gathered.answers.length > 0;
   const { failure, warnings } = verdict(
@@ -56,7 +58,7 @@ export async function globRouted(
   const files = new Map<string, FileInfo>();
   let truncated = false;
   for (const { visit, result } of gathered.answers) {
-    truncated ||= result.truncated === true;
+    truncated ||= result.truncated === true && !visit.looks;
     for (const info of result.files) {
       const path = toOuter(visit.mount, info.path);
       const matches = path === base ? itself.matches(path) : glob.matches(path);

@@ -1,5 +1,6 @@
-import { treeAccessOf, type TreeAccess } from "../call/tree-access.js";
+import { refuseStructure, treeAccessOf, type TreeAccess } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { VolumeError } from "../errors/volume-error.js";
 import { named } from "../relocation/copy-files.js";
 import { isFileOf, type MountTable, toInner, toOuter, visitsOf } from "./mount-table.js";
 
@@ -31,5 +32,17 @@ export function routedTree(table: MountTable): TreeAccess {
       const inner = toInner(mount, directory);
       if (inner !== "/") await treeAccessOf(mount.backend).removeEmpty(inner, call);
     },
+    isStructure(path) {
+      if (table.isStructure(path)) return true;
+      const mount = table.ownerOf(path);
+      return treeAccessOf(mount.backend).isStructure?.(toInner(mount, path)) === true;
+    },
   };
+}
+
+/** Throws `permission_denied` for what cannot be removed or written over: the root, and what {@link refuseStructure} names. */
+export function refuseFixed(tree: TreeAccess, path: string): void {
+  if (path === "/")
+    throw new VolumeError("permission_denied", "The root directory cannot be removed or replaced.");
+  refuseStructure(tree, path);
 }

@@ -11,6 +11,13 @@ export function quote(value: unknown): string {
   return `'${clipped.toWellFormed().replace(CONTROL, escapeControl)}'`;
 }
 
+/** What a caller gave for a path, as the answer of a batch repeats it. An object without a text of its own is named by its kind. */
+export function givenPath(path: unknown): string {
+  if (typeof path === "string") return path;
+  if (path === null || path === undefined || typeof path === "number") return String(path);
+  return quote(path);
+}
+
 // The C0 range, DEL and the two separators that end a line in some terminals.
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/g;

@@ -1,4 +1,4 @@
-import { treeAccessOf } from "../call/tree-access.js";
+import { refuseStructure, treeAccessOf } from "../call/tree-access.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
@@ -28,17 +28,22 @@ export async function deleteChecked(
 ): Promise<DeleteResult> {
   return answered(written, async () => {
     const path = canonicalOf(written);
+    const tree = treeAccessOf(inner);
+    refuseStructure(tree, path);
     const end = filesystemEnd(inner, signalOf(options));
     const standing = path === "/" ? undefined : await end.stat(path);
     // A file, what is missing and what cannot be removed at all are the backend's to answer; a version rules out a directory.
     if (standing?.kind !== "directory" || options.ifVersion !== undefined)
       return (
-        (await check([path])) ??
+        (await checked(check, [path])) ??
         (await inner.delete?.(written, options)) ??
         failureFromThrown(new VolumeError("unsupported"), written)
       );
-    const files = await treeAccessOf(inner).filesBelow(path, signalOf(options));
-    const refused = await check(files.map((file) => file.path));
+    const files = await tree.filesBelow(path, signalOf(options));
+    const refused = await checked(
+      check,
+      files.map((file) => file.path),
+    );
     if (refused !== undefined) return refused;
     const removed = await end.remove(files.map((file) => [file.path, undefined]));
     for (const outcome of removed) if (outcome.status === "rejected") throw outcome.reason;
@@ -62,6 +67,9 @@ export async function relocateChecked(
     const [from, to] = [canonicalOf(written[0]), canonicalOf(written[1])];
     if (isWithin(to, from))
       throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
+    const tree = treeAccessOf(inner);
+    if (kind === "move") refuseStructure(tree, from);
+    refuseStructure(tree, to);
     const end = filesystemEnd(inner, signalOf(options));
     const standing = await end.stat(from);
     if (standing === undefined) throw new VolumeError("not_found");
@@ -69,12 +77,12 @@ export async function relocateChecked(
     const relocation = { kind, source: end, target: end, overwrite };
     if (standing.kind === "file") {
       const leg = { from, to };
-      const refused = await check([leg]);
+      const refused = await checked(check, [leg]);
       if (refused !== undefined) return refused;
       return { path: to, files: await relocateFiles({ ...relocation, tree: false }, [leg]) };
     }
     const files = await end.filesBelow(from);
-    const refused = await check(legsBetween(files, from, to));
+    const refused = await checked(check, legsBetween(files, from, to));
     if (refused !== undefined) return refused;
     const source = { ...end, filesBelow: async () => files };
     return { path: to, files: await relocateDirectory({ ...relocation, source }, from, to) };
@@ -85,7 +93,25 @@ async function answered<T>(path: string, task: () => Promise<T>): Promise<T | Fa
   try {
     return await task();
   } catch (error) {
+    if (error instanceof ThrownByCheck) throw error.reason;
     return failureFromThrown(error, path);
+  }
+}
+
+/** What a check threw to pause a run: it is the caller's, and no failure of the storage. */
+class ThrownByCheck {
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    this.reason = reason;
+  }
+}
+
+async function checked<T>(check: CheckFiles<T>, files: readonly T[]): Promise<Failure | undefined> {
+  try {
+    return await check(files);
+  } catch (error) {
+    throw new ThrownByCheck(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AnyBackendProtocol } from "../border/any-backend.js";
-import { batchFailure } from "../call/batch-failure.js";
+import { givenPath } from "../errors/messages.js";
+import { batchPaths, refusedBatch } from "../call/answer-batch.js";
 import {
   type BackendMethods,
   type FilesystemOperation,
@@ -67,7 +68,20 @@ export function interceptBackend<B extends AnyBackendProtocol>(
   const wrapping = Object.fromEntries(
     METHOD_NAMES.map((method) => [method, intercept(method)]),
   ) as unknown as Wrapping;
-  return wrapBackend(backend, wrapping, dropped);
+  return wrapBackend(backend, wrapping, dropped, (inner) => async (directory, call) => {
+    await around<unknown>(
+      {
+        method: "delete",
+        accesses: [{ operation: "delete", path: directory }],
+        args: [directory, call],
+      },
+      async () => {
+        await inner(directory, call);
+        return { path: directory };
+      },
+      (failure) => failure,
+    );
+  });
 }
 
 function commandOf(method: MethodName, args: readonly unknown[]): { command?: string } {
@@ -90,15 +104,9 @@ function accessesOf(method: MethodName, args: readonly unknown[]): Access[] {
   return accesses;
 }
 
-/** The paths of a batch as they were written: of uploads the first of each tuple. */
-function batchPaths(batch: unknown): unknown[] {
-  if (!Array.isArray(batch)) return [];
-  return batch.map((item: unknown) => (Array.isArray(item) ? (item as unknown[])[0] : item));
-}
-
 function canonicalOr(path: unknown): string {
   const canonical = canonicalPath(path);
-  return canonical.failure === undefined ? canonical.path : String(path);
+  return canonical.failure === undefined ? canonical.path : givenPath(path);
 }
 
 /** A refused call as the method answers it. */
@@ -109,11 +117,11 @@ function refusalOf(method: MethodName, args: readonly unknown[], failure: Failur
     case "execution":
       return failedExecution(failure);
     case "batch":
-      return batchPaths(args[0]).map((path) => ({
-        path,
-        ...(method === "downloadFiles" ? { content: null } : {}),
-        ...batchFailure(failure.code),
-      }));
+      return refusedBatch(
+        method === "downloadFiles" ? method : "uploadFiles",
+        batchPaths(args[0]),
+        failure.code,
+      );
   }
 }
 

@@ -38,6 +38,7 @@ export class PermissionRules {
 
   /** Throws a {@link ConfigurationError} for a rule that cannot be understood: half a rule must never allow anything. */
   constructor(rules: readonly FilesystemPermission[]) {
+    if (!Array.isArray(rules)) throw new ConfigurationError("Permissions must be a list of rules.");
     this.#rules = rules.map(compile);
   }
 

@@ -1,4 +1,5 @@
 import { grepVisible } from "../call/grep-visible.js";
+import { pageVisible } from "../call/page-visible.js";
 import { failure } from "../errors/messages.js";
 import { canonicalPath } from "../paths/path.js";
 import type { PageOptions } from "../types/options.js";
@@ -15,7 +16,13 @@ export function lsPermitted(
   options: PageOptions | undefined,
 ): Promise<LsResult> {
   return search(rules, path, "directory", async () =>
-    withShown(rules, await inner.ls(path, options)),
+    rules.restrictsWithin("read", canonicalOr(path))
+      ? pageVisible(
+          async (page) => inner.ls(path, page),
+          options,
+          (files) => shown(rules, files),
+        )
+      : inner.ls(path, options),
   );
 }
 
@@ -28,7 +35,13 @@ export function globPermitted(
   options: PageOptions | undefined,
 ): Promise<GlobResult> {
   return search(rules, path, "either", async () =>
-    withShown(rules, await inner.glob(pattern, path, options)),
+    rules.restrictsWithin("read", canonicalOr(path))
+      ? pageVisible(
+          async (page) => inner.glob(pattern, path, page),
+          options,
+          (files) => shown(rules, files),
+        )
+      : inner.glob(pattern, path, options),
   );
 }
 
@@ -88,10 +101,6 @@ function permittedMatches(rules: PermissionRules, matches: readonly GrepMatch[])
     modes.set(path, allowed);
     return allowed;
   });
-}
-
-function withShown<R extends LsResult | GlobResult>(rules: PermissionRules, result: R): R {
-  return result.files === undefined ? result : { ...result, files: shown(rules, result.files) };
 }
 
 function shown(rules: PermissionRules, files: readonly FileInfo[]): FileInfo[] {

@@ -125,6 +125,11 @@ export function withPermissions<B extends AnyBackendProtocol>(
       },
     },
     shell ? [] : ["execute"],
+    (inner) => async (directory, call) => {
+      const free =
+        rules.decide("delete", directory) === "allow" && !rules.restrictsBelow("delete", directory);
+      if (free) await inner(directory, call);
+    },
   );
 }
 

@@ -1,12 +1,13 @@
 import { guardListener } from "../call/guard-listener.js";
 import { grepVisible } from "../call/grep-visible.js";
+import { pageVisible } from "../call/page-visible.js";
 import { isPromise } from "../concurrency/maybe-promise.js";
 import type { FilesystemOperation, MethodName } from "../call/methods.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { failure } from "../errors/messages.js";
 import type { Failure, MaybePromise } from "../types/outcome.js";
 import type { Filesystem } from "../types/protocol.js";
-import type { GlobResult, GrepMatch, GrepResult } from "../types/results.js";
+import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../types/results.js";
 import type { CheckFiles } from "./checked-tree.js";
 import { filterBatch } from "./filter-batch.js";
 import type { Access } from "./intercept.js";
@@ -60,17 +61,20 @@ export class PolicyHooks {
     return result;
   }
 
-  /** What a glob found, without the files that may not be read. */
-  found(args: readonly unknown[], result: GlobResult): MaybePromise<GlobResult> {
-    const { files } = result;
-    if (files === undefined || this.#policy.beforeRead === undefined) return result;
+  /** What a glob finds, without the files that may not be read. */
+  found(args: Parameters<Filesystem["glob"]>, glob: Filesystem["glob"]): Promise<GlobResult> {
+    const [pattern, path, options] = args;
+    if (this.#policy.beforeRead === undefined) return glob(...args);
     const allowed = new Map<string, boolean>();
-    const kept = (): GlobResult => ({
-      ...result,
-      files: files.filter(({ path }) => allowed.get(path) === true),
-    });
-    const judged = this.#judge("glob", args, files, allowed);
-    return isPromise(judged) ? judged.then(kept) : kept();
+    return pageVisible(
+      (page) => glob(pattern, path, page),
+      options,
+      (files) => {
+        const kept = (): FileInfo[] => files.filter((file) => allowed.get(file.path) === true);
+        const judged = this.#judge("glob", args, files, allowed);
+        return isPromise(judged) ? judged.then(kept) : kept();
+      },
+    );
   }
 
   /** The matches in files that may be read, as if the others did not exist. */

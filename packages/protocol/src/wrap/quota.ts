@@ -1,6 +1,9 @@
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
 import { isPromise } from "../concurrency/maybe-promise.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
 import { failure } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
+import type { CallOptions } from "../types/options.js";
 import type { Failure } from "../types/outcome.js";
 import { utf8Length } from "../host/utf8-length.js";
 import type { FileUploadResponse } from "../types/results.js";
@@ -88,8 +91,9 @@ function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
     path: string,
     plan: () => ChangePlan | Promise<ChangePlan>,
     proceed: () => R | Promise<R>,
-  ): Promise<R | Failure> =>
-    queue.run("usage", async () => {
+    options: CallOptions | null | undefined,
+  ): Promise<R | Failure> => {
+    const inTurn = async (): Promise<R | Failure> => {
       if (!usage.known && !(await usage.load())) return failure("unavailable", path);
       const asked = plan();
       const planned = isPromise(asked) ? await asked : asked;
@@ -103,68 +107,86 @@ function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
         for (const touched of planned.paths) usage.doubt(touched);
         throw error;
       }
+    };
+    // A call that is given up in the row has changed nothing.
+    return queue.run("usage", inTurn, options?.signal).catch((error: unknown) => {
+      if (VolumeError.isInstance(error)) return failureFromThrown(error, path);
+      throw error;
     });
-  return wrapBackend(backend, {
-    ls: (inner) => inner,
-    read: (inner) => inner,
-    stat: (inner) => inner,
-    readRaw: (inner) => inner,
-    glob: (inner) => inner,
-    grep: (inner) => inner,
-    downloadFiles: (inner) => inner,
-    execute: (inner) => inner,
-    write: (inner) => (path, content, options) =>
-      change(
-        path,
-        () => plans.store(path, bytesOf(content)),
-        () => inner(path, content, options),
-      ),
-    edit: (inner) => (path, old, replacement, replaceAll, options) =>
-      change(
-        path,
-        () => plans.edit(path, [{ old, new: replacement, replaceAll: replaceAll ?? false }]),
-        () => inner(path, old, replacement, replaceAll, options),
-      ),
-    multiEdit: (inner) => (path, edits, options) =>
-      change(
-        path,
-        () => plans.edit(path, edits),
-        () => inner(path, edits, options),
-      ),
-    delete: (inner) => (path, options) =>
-      change(
-        path,
-        () => plans.remove(path),
-        () => inner(path, options),
-      ),
-    move: (inner) => (from, to, options) =>
-      change(
-        from,
-        () => plans.transfer(from, to, false),
-        () => inner(from, to, options),
-      ),
-    copy: (inner) => (from, to, options) =>
-      change(
-        from,
-        () => plans.transfer(from, to, true),
-        () => inner(from, to, options),
-      ),
-    // One at a time, so that those that fit are stored and the others refused.
-    uploadFiles: (inner) => async (files, options) => {
-      const responses: FileUploadResponse[] = [];
-      for (const file of files) {
-        const [path, bytes] = file;
-        const stored = await change(
+  };
+  return wrapBackend(
+    backend,
+    {
+      ls: (inner) => inner,
+      read: (inner) => inner,
+      stat: (inner) => inner,
+      readRaw: (inner) => inner,
+      glob: (inner) => inner,
+      grep: (inner) => inner,
+      downloadFiles: (inner) => inner,
+      execute: (inner) => inner,
+      write: (inner) => (path, content, options) =>
+        change(
           path,
-          () => plans.store(path, bytes instanceof Uint8Array ? bytes.byteLength : 0),
-          () => inner([file], options),
-        );
-        if (Array.isArray(stored)) responses.push(...stored);
-        else responses.push({ path, ...batchFailure(stored.code) });
-      }
-      return responses;
+          () => plans.store(path, bytesOf(content)),
+          () => inner(path, content, options),
+          options,
+        ),
+      edit: (inner) => (path, old, replacement, replaceAll, options) =>
+        change(
+          path,
+          () => plans.edit(path, [{ old, new: replacement, replaceAll: replaceAll ?? false }]),
+          () => inner(path, old, replacement, replaceAll, options),
+          options,
+        ),
+      multiEdit: (inner) => (path, edits, options) =>
+        change(
+          path,
+          () => plans.edit(path, edits),
+          () => inner(path, edits, options),
+          options,
+        ),
+      delete: (inner) => (path, options) =>
+        change(
+          path,
+          () => plans.remove(path),
+          () => inner(path, options),
+          options,
+        ),
+      move: (inner) => (from, to, options) =>
+        change(
+          from,
+          () => plans.transfer(from, to, false),
+          () => inner(from, to, options),
+          options,
+        ),
+      copy: (inner) => (from, to, options) =>
+        change(
+          from,
+          () => plans.transfer(from, to, true),
+          () => inner(from, to, options),
+          options,
+        ),
+      // One at a time, so that those that fit are stored and the others refused.
+      uploadFiles: (inner) => async (files, options) => {
+        const responses: FileUploadResponse[] = [];
+        for (const file of files) {
+          const [path, bytes] = file;
+          const stored = await change(
+            path,
+            () => plans.store(path, bytes instanceof Uint8Array ? bytes.byteLength : 0),
+            () => inner([file], options),
+            options,
+          );
+          if (Array.isArray(stored)) responses.push(...stored);
+          else responses.push({ path, ...batchFailure(stored.code) });
+        }
+        return responses;
+      },
     },
-  });
+    [],
+    (inner) => inner,
+  );
 }
 
 /** The backend refuses what is no string; here it only must not throw. */

@@ -9,7 +9,7 @@ import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import type { Feature, Filesystem, SandboxFilesystem } from "../types/protocol.js";
 import type { Failure } from "../types/outcome.js";
-import { TREE_ACCESS } from "../call/tree-access.js";
+import { TREE_ACCESS, type TreeAccess, treeAccessOf } from "../call/tree-access.js";
 import { checkedOptions } from "../call/options.js";
 import { ownArguments } from "../call/own-arguments.js";
 import { promised } from "../concurrency/maybe-promise.js";
@@ -43,19 +43,23 @@ const PROPERTIES = [
   "featuresAt",
   "close",
   Symbol.asyncDispose,
-  TREE_ACCESS,
 ] as const;
+
+type RemoveEmpty = TreeAccess["removeEmpty"];
 
 /**
  * A backend whose every call goes through a wrapping. Optional methods, `id` and `routePrefixes` are there exactly when
  * the inner backend has them; `watch` is not, so that watching cannot bypass a wrapper.
  *
  * @param dropped Optional methods that are left out all the same.
+ * @param removeEmpty What becomes of the removal of directories that a move has emptied. Without it they stay: no change
+ * slips by a wrapper that does not know of it.
  */
 export function wrapBackend<B extends AnyBackendProtocol>(
   backend: B,
   wrapping: Wrapping,
   dropped: readonly OptionalMethod[] = [],
+  removeEmpty: (inner: RemoveEmpty) => RemoveEmpty = () => async () => undefined,
 ): Wrapped<B> {
   const inner: MaybeSandbox = adaptBackendProtocol(backend);
   const wrapped: Partial<Record<MethodName, unknown>> = {};
@@ -71,6 +75,11 @@ export function wrapBackend<B extends AnyBackendProtocol>(
       });
   }
   forwardProperties(inner, wrapped, dropped.includes("execute"));
+  if (TREE_ACCESS in inner)
+    define(wrapped, TREE_ACCESS, (): TreeAccess => {
+      const tree = treeAccessOf(inner);
+      return { ...tree, removeEmpty: removeEmpty((...args) => tree.removeEmpty(...args)) };
+    });
   return wrapped as Wrapped<B>;
 }
 
@@ -89,10 +98,14 @@ function refusedOptions(name: MethodName, args: readonly unknown[]): Failure | u
   }
 }
 
-/** The call's own arguments. A batch that is no list is an empty one. */
+/** The call's own arguments. A batch that is no list is an empty one, and a file of it that is no tuple one without a path. */
 function argumentsOf(name: MethodName, args: readonly unknown[]): readonly unknown[] {
   const own = ownArguments(args);
-  return METHODS[name].answer === "batch" && !Array.isArray(own[0]) ? [[], ...own.slice(1)] : own;
+  if (METHODS[name].answer !== "batch") return own;
+  const [items, ...rest] = own;
+  if (!Array.isArray(items)) return [[], ...rest];
+  if (name !== "uploadFiles") return own;
+  return [items.map((file: unknown) => (Array.isArray(file) ? file : [])), ...rest];
 }
 
 function forwardProperties(inner: object, wrapped: object, withoutId: boolean): void {
