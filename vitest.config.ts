@@ -18,8 +18,9 @@ const DEPLOYMENTS = [
   "packages/store/test/mixed{.int,}.test.ts",
   "packages/store/test/postgres.int.test.ts",
 ];
-/** Hundreds of rounds against servers and of killed processes. */
+/** Hundreds of rounds against servers and of killed processes, and a whole suite over HTTP. */
 const LONG = [
+  "apps/docs/test/custom-backend-levels.test.ts",
   "tools/relocation-races/test/servers.int.test.ts",
   "tools/soak/test/soak.int.test.ts",
 ];
@@ -72,6 +73,7 @@ export default defineConfig({
             "**/*.int.test.ts",
             ...TEETH,
             ...DEPLOYMENTS,
+            ...LONG,
             ...OWN_PROCESS,
             "**/node_modules/**",
           ],

@@ -12,6 +12,11 @@ export function migrations(names: TableNames): ReadonlyArray<readonly string[]> 
   ];
 }
 
+/** The functions that the last step leaves, anew: a dump of the tables alone leaves them out. */
+export function createGuards(names: TableNames): readonly string[] {
+  return [guardOne(names), guardMany(names)];
+}
+
 export function createSchema({ schema }: TableNames): string {
   return `create schema ${schema}`;
 }

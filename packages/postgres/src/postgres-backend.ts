@@ -134,7 +134,8 @@ export class PostgresBackend extends VolumeBackend implements WatchableBackend {
    * const { changes } = await files.watch("/inbox");
    * for await (const { type, path } of changes ?? []) console.log(type, path);
    */
-  async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
+  async watch(path = "/", options?: CallOptions | null): Promise<WatchResult> {
+    const signal = options?.signal;
     const call = { path, signal, closed: this.#closing.signal, onError: this.#onError };
     return watchPath(call, (changes) => listen(this.#watched, changes));
   }

@@ -30,7 +30,7 @@ function neededRights(names: TableNames, present: Present, options: SetupOptions
       held: "has_database_privilege(current_database(), 'create')",
       words: `CREATE on the database, for the schema ${names.schema}`,
     });
-  const behind = present.taken < migrations(names).length;
+  const behind = present.taken < migrations(names).length || !present.guards;
   const trigger = options.watch === true && !present.trigger;
   const index = options.trigram === true && !present.trigram;
   if (present.schema && (behind || trigger || index))

@@ -1,6 +1,6 @@
 import { VolumeError } from "@fs/protocol/author";
 import type { Database, Send } from "./database.js";
-import { createMigrations, createSchema, migrations } from "./migrations.js";
+import { createGuards, createMigrations, createSchema, migrations } from "./migrations.js";
 import { createNotifications, FIND_TRIGGER } from "./notifications.js";
 import { missingRights } from "./setup-rights.js";
 import type { TableNames } from "./table-names.js";
@@ -19,6 +19,8 @@ export interface Present {
   readonly migrations: boolean;
   /** Migrations taken. */
   readonly taken: number;
+  /** The functions that changes call. */
+  readonly guards: boolean;
   readonly extension: boolean;
   readonly trigram: boolean;
   readonly trigger: boolean;
@@ -55,6 +57,8 @@ async function setUpWithin(send: Send, names: TableNames, options: SetupOptions)
   if (!present.schema) await send(createSchema(names), []);
   if (!present.migrations) await send(createMigrations(names), []);
   await migrate(send, names, present.taken);
+  if (!present.guards && present.taken > 0)
+    for (const statement of createGuards(names)) await send(statement, []);
   if (options.trigram === true) await addTrigramIndex(send, names, present);
   if (options.watch === true) {
     for (const statement of createNotifications(names)) await send(statement, []);
@@ -91,9 +95,10 @@ async function lookAround(send: Send, names: TableNames): Promise<Present> {
     `select (to_regnamespace($1) is not null)::text as schema, (to_regclass($2) is not null)::text as migrations,
       exists (select 1 from pg_extension where extname = 'pg_trgm')::text as extension,
       coalesce((select indisvalid from pg_index where indexrelid = to_regclass($3)), false)::text as trigram,
+      (to_regproc($4) is not null and to_regproc($5) is not null)::text as guards,
       case when to_regclass($2) is null then null else has_table_privilege(to_regclass($2), 'select')::text end
         as readable`,
-    [names.schema, names.migrations, names.trigramIndexPath],
+    [names.schema, names.migrations, names.trigramIndexPath, names.guardOne, names.guardMany],
   );
   if (row?.["readable"] === "false")
     throw new VolumeError(
@@ -105,6 +110,7 @@ async function lookAround(send: Send, names: TableNames): Promise<Present> {
     schema: row?.["schema"] === "true",
     migrations: present,
     taken: present ? await migrationsTaken(send, names) : 0,
+    guards: row?.["guards"] === "true",
     extension: row?.["extension"] === "true",
     trigram: row?.["trigram"] === "true",
     trigger: (await send(FIND_TRIGGER, [names.table, names.notify])).length > 0,
@@ -128,6 +134,7 @@ function isComplete(present: Present, names: TableNames, options: SetupOptions):
     );
   return (
     present.taken === steps &&
+    present.guards &&
     (options.trigram !== true || present.trigram) &&
     (options.watch !== true || present.trigger)
   );

@@ -43,6 +43,27 @@ describeWithServer("postgres", "setup", () => {
     expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
   });
 
+  test("it completes tables that a dump has brought back without their functions", async () => {
+    const backend = fixture.backend({ table: "restored", namespace: "n" });
+    await backend.setup();
+    await backend.write("/a", "x");
+    const { rows } = await fixture.pool.query<{ drop: string }>(
+      "select 'drop function ' || oid::regprocedure as drop from pg_proc where proname like 'restored_guard%'",
+    );
+    expect(rows).toHaveLength(2);
+    for (const { drop } of rows) await fixture.pool.query(drop);
+    const again = fixture.backend({ table: "restored", namespace: "n" });
+    expect((await again.write("/b", "y")).code).toBe("unavailable");
+    await again.setup();
+    expect((await again.write("/b", "y")).error).toBeUndefined();
+    const answers = await again.uploadFiles([
+      ["/c", Buffer.from("z")],
+      ["/d", Buffer.from("z")],
+    ]);
+    expect(answers.map(({ error }) => error)).toEqual([null, null]);
+    expect((await again.read("/a")).content).toBe("x");
+  });
+
   test("it refuses tables that a newer version made", async () => {
     const backend = fixture.backend({ table: "newer" });
     await backend.setup();

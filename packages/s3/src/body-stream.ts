@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { VolumeError } from "@fs/protocol/author";
-import { refuseAborted } from "@fs/protocol/async";
+import { refuseAborted, waitFor } from "@fs/protocol/async";
 
 import { MIB } from "./options.js";
 
@@ -26,8 +26,7 @@ export function bodyOfStream(
 ): Readable {
   async function* checked(): AsyncGenerator<Uint8Array> {
     let length = 0;
-    for await (const piece of source as AsyncIterable<unknown>) {
-      refuseAborted(signal);
+    for await (const piece of untilAborted(source as AsyncIterable<unknown>, signal)) {
       if (!(piece instanceof Uint8Array))
         throw new VolumeError("invalid_argument", "A stream to upload must yield bytes.");
       length += piece.length;
@@ -36,4 +35,29 @@ export function bodyOfStream(
     }
   }
   return Readable.from(checked(), { objectMode: false });
+}
+
+/** The pieces of a source, also of one that is silent when the signal fires. The source is told that no more is taken. */
+async function* untilAborted(
+  source: AsyncIterable<unknown>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<unknown> {
+  const pieces = source[Symbol.asyncIterator]();
+  let done = false;
+  try {
+    for (;;) {
+      refuseAborted(signal);
+      const next = await waitFor(
+        Promise.resolve(pieces.next()),
+        { signal, timeoutMs: Infinity },
+        () => new VolumeError("aborted"),
+      );
+      done = next.done === true;
+      if (done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: a source that is silent may never answer that either, and what it then says is of no use to anybody.
+    if (!done) void Promise.resolve(pieces.return?.()).catch(() => undefined);
+  }
 }

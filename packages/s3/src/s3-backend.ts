@@ -79,8 +79,9 @@ export class S3Backend extends VolumeBackend {
   async uploadStream(
     filePath: string,
     source: AsyncIterable<Uint8Array>,
-    { signal }: CallOptions = {},
+    options?: CallOptions | null,
   ): Promise<WriteResult> {
+    const signal = options?.signal;
     const { maxFileBytes = Infinity } = this.#options;
     return this.#onFile("uploadStream", filePath, async (path) => {
       const { keys, writer } = this.#storage;
@@ -101,9 +102,9 @@ export class S3Backend extends VolumeBackend {
    * @returns How many were aborted, or a failure.
    */
   async removeUnfinishedUploads(
-    options: { olderThanMs?: number } & CallOptions = {},
+    options?: ({ olderThanMs?: number } & CallOptions) | null,
   ): Promise<UnfinishedUploadsResult> {
-    const { olderThanMs = 24 * 60 * 60 * 1000, signal } = options;
+    const { olderThanMs = 24 * 60 * 60 * 1000, signal } = options ?? {};
     if (!(olderThanMs >= 0)) return failure("invalid_argument", "/");
     const { bucket, keys } = this.#storage;
     return this.#attempt("removeUnfinishedUploads", "/", async () => ({

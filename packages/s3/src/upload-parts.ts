@@ -30,6 +30,19 @@ export async function putParts(
   call: VolumeCall,
 ): Promise<string | undefined> {
   const parts = partsOf(body);
+  try {
+    return await putPartsOf(parts, bucket, input, call);
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+async function putPartsOf(
+  parts: AsyncGenerator<Part>,
+  bucket: Bucket,
+  input: StoredAs,
+  call: VolumeCall,
+): Promise<string | undefined> {
   const first = await parts.next();
   const bytes = first.done === true ? new Uint8Array() : first.value.bytes;
   if (bytes.length < PART_BYTES) {
@@ -50,7 +63,6 @@ export async function putParts(
     const completed = { ...upload, MultipartUpload: { Parts } };
     return (await bucket.completeUpload(completed, call, length)).ETag;
   } catch (error) {
-    await parts.return(undefined);
     // Also after a completion that was not answered: one that was carried out is not undone by this. What the abortion
     // leaves behind when it fails as well is for `removeUnfinishedUploads` and the rule for the bucket.
     await Promise.allSettled([bucket.abortUpload(upload, {})]);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { bareEtag } from "./etag.js";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 
 /**
@@ -12,6 +13,9 @@ const LOGGED = 8;
 
 /** What became of a write whose answer was lost, as the object shows that is there now. */
 export type Fate = "stored" | "superseded" | "refused" | "unknown";
+
+/** What is looked at of the object that is there now. */
+type Standing = Pick<HeadObjectCommandOutput, "Metadata" | "ETag">;
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -34,11 +38,7 @@ export function withWrite(
  * `"stored"`: the object is this very write. `"superseded"`: it was stored, and changed since. `"refused"`: another write took
  * the place of the version that this one wanted to replace. `"unknown"`: the object does not say.
  */
-export function fateOf(
-  standing: Pick<HeadObjectCommandOutput, "Metadata"> | undefined,
-  id: string,
-  base: string | undefined,
-): Fate {
+export function fateOf(standing: Standing | undefined, id: string, base: string | undefined): Fate {
   const entries = entriesOf(standing?.Metadata);
   const at = entries.findIndex((entry) => entry.startsWith(`${id}:`));
   if (at === 0) return "stored";
@@ -46,12 +46,12 @@ export function fateOf(
   return isReplaced(standing, base) ? "refused" : "unknown";
 }
 
-/** Returns whether the log of an object names a write that replaced this version. */
-export function isReplaced(
-  standing: Pick<HeadObjectCommandOutput, "Metadata"> | undefined,
-  version: string | undefined,
-): boolean {
-  if (version === undefined) return false;
+/**
+ * Returns whether the log of an object names a write that replaced this version. One that stands again, because its content
+ * came back, is not replaced: what was asked for it may still be carried out.
+ */
+export function isReplaced(standing: Standing | undefined, version: string | undefined): boolean {
+  if (version === undefined || bareEtag(standing?.ETag) === bareEtag(version)) return false;
   return entriesOf(standing?.Metadata).some((entry) => entry.endsWith(`:${version}`));
 }
 

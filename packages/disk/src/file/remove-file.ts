@@ -1,4 +1,4 @@
-import { lstatSync, rmdirSync, unlinkSync } from "node:fs";
+import { lstatSync, rmdirSync, statSync, unlinkSync } from "node:fs";
 import { VolumeError, type RemoveCondition } from "@fs/protocol/author";
 import { withLocks } from "../lock/file-lock.js";
 import { errnoOf, linkRefused } from "../tree/refusals.js";
@@ -56,7 +56,11 @@ function removeAt(tree: Tree, place: Place, path: string, { ifVersion }: RemoveC
   }
   if (ifVersion !== undefined) {
     if (stats.isSymbolicLink() && !tree.followsLinks) throw linkRefused(path);
-    if (versionOf(stats) !== ifVersion) throw new VolumeError("conflict");
+    // A link that is followed is seen with the version of the file that it leads to.
+    const seen = stats.isSymbolicLink()
+      ? statSync(place.host, { bigint: true, throwIfNoEntry: false })
+      : stats;
+    if (seen === undefined || versionOf(seen) !== ifVersion) throw new VolumeError("conflict");
   }
   unlinkSync(place.host);
   return true;

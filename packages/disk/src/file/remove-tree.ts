@@ -24,9 +24,12 @@ export async function removeTree(
   const removal = new Removal(tree, pacer);
   const located = locateParent(tree, path);
   try {
-    await atPlace(tree, located, false, ({ directory }) =>
-      durably([directory], fsync, () => removal.removeBelow(located)),
-    );
+    await atPlace(tree, located, false, ({ directory, host }) => {
+      // What is behind a link that is followed belongs to another path.
+      if (lstatSync(host, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+        throw new VolumeError("not_directory");
+      return durably([directory], fsync, () => removal.removeBelow(located));
+    });
     return removal.files;
   } catch (error) {
     if (removal.files === 0) throw error;

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeBlocks } from "@fs/readme-examples";
+import { page, type PageBackend, writePageBackend } from "./page-backend.js";
+
+let backend: PageBackend;
+beforeAll(async () => {
+  backend = await writePageBackend();
+});
+afterAll(() => backend.remove());
+
+test("the backend of the page earns what the page says", { timeout: 600_000 }, async () => {
+  const said =
+    codeBlocks(page)
+      .find(({ code }) => code.startsWith("Levels: "))
+      ?.code.split("\n") ?? [];
+  expect(said).toHaveLength(3);
+  const { stdout, stderr } = await backend.conformance();
+  for (const line of said) expect(`${stdout}${stderr}`).toContain(line);
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { Bucket } from "../src/bucket.js";
+import { bodyOfStream } from "../src/body-stream.js";
+import { putParts } from "../src/upload-parts.js";
+import { fateOf, isReplaced, withWrite } from "../src/write-log.js";
+
+describe("the source of an upload", () => {
+  test("that is silent does not hold an aborted call, and is told that no more is taken", async () => {
+    let told = false;
+    const silent: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<never>(() => undefined),
+        return: async () => {
+          told = true;
+          return { done: true as const, value: undefined };
+        },
+      }),
+    };
+    const body = bodyOfStream(silent, Infinity, AbortSignal.timeout(20));
+    await expect(body.toArray()).rejects.toMatchObject({ code: "aborted" });
+    expect(told).toBe(true);
+  });
+
+  test("is told when the upload cannot be begun", async () => {
+    let told = false;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield new Uint8Array(4 * 1024 * 1024);
+      } finally {
+        told = true;
+      }
+    }
+    const bucket = { createUpload: async () => Promise.reject(new Error("no such bucket")) };
+    const body = bodyOfStream(endless(), Infinity, undefined);
+    const put = putParts(bucket as unknown as Bucket, { Key: "a" } as never, body, {
+      signal: undefined,
+    });
+    await expect(put).rejects.toThrow("no such bucket");
+    await expect.poll(() => told).toBe(true);
+  });
+});
+
+describe("a write whose answer was lost", () => {
+  const log = withWrite(withWrite(undefined, "first", "on"), "second", "off");
+
+  test("was refused when another has replaced what it was for", () => {
+    expect(fateOf({ Metadata: log, ETag: '"new"' }, "mine", "off")).toBe("refused");
+  });
+
+  test("may still be carried out when that stands again", () => {
+    const standing = { Metadata: log, ETag: '"on"' };
+    expect(fateOf(standing, "mine", "on")).toBe("unknown");
+    expect(isReplaced(standing, "on")).toBe(false);
+  });
+});
