@@ -128,13 +128,14 @@ export class CommitQueue {
       const tree = await this.#cache.treeInTurn(notBefore);
       const draft = new Draft(tree.files);
       const wanted = waiters.filter((waiter) => waiter.wanted);
+      if (wanted.length === 0) return undefined;
       const attempts = wanted.map((waiter) => attemptOn(draft, waiter));
-      // Nobody is refused on the strength of an old tree: somebody else may have committed since.
-      if (attempts.some(({ refused }) => refused) && tree.asOf < began) {
+      const changes = draft.changes();
+      // Only a commit shows that the tree is the latest. What is refused, and what changes nothing, may be so on an old tree alone.
+      if (tree.asOf < began && (changes.size === 0 || attempts.some(({ refused }) => refused))) {
         notBefore = began;
         continue;
       }
-      const changes = draft.changes();
       if (tree.commit === undefined && changes.size > 0 && !begun) {
         begun = true;
         if (await this.#firstCommit()) continue;
