@@ -64,10 +64,28 @@ export function volumeOf(
     }
   };
 
+  /** Known to be a directory: no reason to ask the Hub whether a file has come in its place. */
+  const isKnownDirectory = async (path: string, call: VolumeCall): Promise<boolean> => {
+    const { files } = await treeFor(call);
+    return !files.has(path) && hasDirectory(files, path);
+  };
+
+  const relocateFile = async (
+    kind: "move" | "copy",
+    from: string,
+    to: string,
+    options: { overwrite: boolean } & VolumeCall,
+  ): Promise<true | undefined> => {
+    if (await isKnownDirectory(from, options)) return undefined;
+    return unlessDeclined(relocateFileIntent(kind, from, to, options.overwrite), options);
+  };
+
   return {
     directories: "implicit",
     collisions: "refused",
     ordersMutations: true,
+    // A look beforehand would be at the tree that is here; an intent is judged on the one that it is committed on.
+    relocatesUnseen: true,
     listsInOrder: true,
 
     async get(path, call) {
@@ -116,9 +134,7 @@ export function volumeOf(
       ),
 
     async remove(path, condition) {
-      // Known to be a directory: no reason to ask the Hub whether a file has come in its place.
-      const { files } = await treeFor(condition);
-      if (!files.has(path) && hasDirectory(files, path) && condition.ifVersion === undefined)
+      if (condition.ifVersion === undefined && (await isKnownDirectory(path, condition)))
         return false;
       try {
         await commit(removeIntent(path, condition.ifVersion), condition);
@@ -129,15 +145,17 @@ export function volumeOf(
       }
     },
 
-    removeTree: (path, call) => commit(removeTreeIntent(path), call),
+    async removeTree(path, call) {
+      // As `remove` saw it: it leaves a directory to this hook, which is a file by the time of the commit, perhaps.
+      const { files } = await treeWithin(cache, -Infinity, { signal: call.signal, timeoutMs });
+      return commit(removeTreeIntent(path, hasDirectory(files, path)), call);
+    },
     edit: (path, edits, condition) => unlessDeclined(editIntent(path, edits, condition), condition),
 
-    moveFile: (from, to, options) =>
-      commit(relocateFileIntent("move", from, to, options.overwrite), options),
-    copyFile: (from, to, options) =>
-      commit(relocateFileIntent("copy", from, to, options.overwrite), options),
-    moveTree: (from, to, call) => unlessDeclined(relocateTreeIntent("move", from, to), call),
-    copyTree: (from, to, call) => unlessDeclined(relocateTreeIntent("copy", from, to), call),
+    moveFile: (from, to, options) => relocateFile("move", from, to, options),
+    copyFile: (from, to, options) => relocateFile("copy", from, to, options),
+    moveTree: (from, to, call) => commit(relocateTreeIntent("move", from, to), call),
+    copyTree: (from, to, call) => commit(relocateTreeIntent("copy", from, to), call),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   encodeText,
   joinPath,
   prefixOf,
+  quote,
   type VolumeEdit,
   VolumeError,
 } from "@fs/protocol/author";
@@ -44,10 +45,14 @@ export function removeIntent(path: string, ifVersion: string | undefined): Inten
   };
 }
 
-/** Removes all below a directory; gives the number of files. */
-export function removeTreeIntent(path: string): Intent<number> {
+/**
+ * Removes all below a directory; gives the number of files. Where the caller saw a directory, a file that is there by now is a
+ * `conflict`: it is not what was to be removed.
+ */
+export function removeTreeIntent(path: string, wasDirectory: boolean): Intent<number> {
   return (draft) => {
     const paths = draft.changeableBelow(path);
+    if (wasDirectory && paths.length === 0) refuseFile(draft, path);
     for (const file of paths) draft.delete(file);
     return paths.length;
   };
@@ -81,7 +86,7 @@ export function editIntent(
   };
 }
 
-/** Copies one file, or moves it. Throws `not_found`, `already_exists`. */
+/** Copies one file, or moves it. Throws `already_exists`; {@link Declined} where the source is no file. */
 export function relocateFileIntent(
   kind: "move" | "copy",
   from: string,
@@ -90,7 +95,7 @@ export function relocateFileIntent(
 ): Intent<true> {
   return (draft) => {
     const file = draft.get(from);
-    if (file === undefined) throw new VolumeError("not_found", undefined, { path: from });
+    if (file === undefined) throw new Declined();
     if (kind === "move") draft.refuseLinked(from);
     if (!overwrite && draft.get(to) !== undefined) throw new VolumeError("already_exists");
     draft.set(to, file.text);
@@ -99,7 +104,10 @@ export function relocateFileIntent(
   };
 }
 
-/** Copies a directory to where nothing stands, or moves it; gives the number of files. */
+/**
+ * Copies a directory to where nothing stands, or moves it; gives the number of files. Throws `not_found`, `already_exists`, and
+ * `conflict` where the directory is a file by now.
+ */
 export function relocateTreeIntent(
   kind: "move" | "copy",
   from: string,
@@ -107,8 +115,12 @@ export function relocateTreeIntent(
 ): Intent<number> {
   return (draft) => {
     const paths = kind === "move" ? draft.changeableBelow(from) : filesBelow(draft.files, from);
-    const stands = draft.get(to) !== undefined || hasDirectory(draft.files, to);
-    if (paths.length === 0 || stands) throw new Declined();
+    if (paths.length === 0) {
+      refuseFile(draft, from);
+      throw new VolumeError("not_found", undefined, { path: from });
+    }
+    if (draft.get(to) !== undefined || hasDirectory(draft.files, to))
+      throw new VolumeError("already_exists");
     const texts = paths.map((path) => [path, draft.get(path)?.text ?? ""] as const);
     // All go below the same new directory: what could refuse one of them refuses the first, before anything is changed.
     for (const [path, text] of texts)
@@ -116,6 +128,13 @@ export function relocateTreeIntent(
     if (kind === "move") for (const path of paths) draft.delete(path);
     return paths.length;
   };
+}
+
+/** Throws `conflict` for a file where a directory was seen. */
+function refuseFile(draft: Draft, path: string): void {
+  if (draft.get(path) === undefined) return;
+  const detail = `${quote(path)} was a directory, and is a file by now. Nothing was changed; try again.`;
+  throw new VolumeError("conflict", detail);
 }
 
 function refuseVersion(draft: Draft, path: string, ifVersion: string | undefined): void {

@@ -66,3 +66,73 @@ describe("a change that changes nothing of the tree that is here", () => {
     expect(hub.count("pull")).toBe(0);
   });
 });
+
+describe("a move or copy on an old tree", () => {
+  const moves = ["move", "copy"] as const;
+
+  test.each(moves)("finds what others have created: %s", async (kind) => {
+    const backend = await behind(`new-${kind}`, {}, { "n.md": "n" });
+    expect(await backend[kind]("/n.md", "/to.md")).toEqual({ path: "/to.md", files: 1 });
+    const other = await behind(`newer-${kind}`, {}, { "d/x.md": "x", "d/e/y.md": "y" });
+    expect(await other[kind]("/d", "/to")).toEqual({ path: "/to", files: 2 });
+    expect(hub.textsOf(`newer-${kind}`)).toMatchObject({ "to/x.md": "x", "to/e/y.md": "y" });
+  });
+
+  test.each(moves)("takes the place of what others have removed: %s", async (kind) => {
+    const gone = { "to/old.md": null, "t.md": null };
+    const before = { "a.md": "a", "t.md": "t", "to/old.md": "o", "d/x.md": "x" };
+    const backend = await behind(`free-${kind}`, before, gone);
+    expect(await backend[kind]("/a.md", "/t.md")).toEqual({ path: "/t.md", files: 1 });
+    const other = await behind(`freer-${kind}`, before, gone);
+    expect(await other[kind]("/d", "/to")).toEqual({ path: "/to", files: 1 });
+    expect(hub.textsOf(`freer-${kind}`)).toMatchObject({ "to/x.md": "x" });
+  });
+
+  test.each(moves)("is not said to be done where the source is gone: %s", async (kind) => {
+    const backend = await behind(`gone-${kind}`, { "d/x.md": "x" }, { "d/x.md": null });
+    expect(await backend[kind]("/d", "/to")).toMatchObject({ code: "not_found" });
+    expect(hub.textsOf(`gone-${kind}`)).toEqual({ "keep.md": "k" });
+  });
+
+  test.each(moves)(
+    "never joins a directory with one that others have created: %s",
+    async (kind) => {
+      const name = `standing-${kind}`;
+      const backend = await behind(name, { "d/x.md": "x" }, { "to/theirs.md": "t" });
+      expect(await backend[kind]("/d", "/to")).toMatchObject({
+        code: "already_exists",
+        error: expect.stringContaining("/to") as string,
+      });
+      expect(hub.textsOf(name)).toEqual({ "keep.md": "k", "d/x.md": "x", "to/theirs.md": "t" });
+    },
+  );
+
+  test.each(moves)("is a conflict where the directory is a file by now: %s", async (kind) => {
+    const backend = await behind(`kind-${kind}`, { "d/x.md": "x" }, { "d/x.md": null, d: "file" });
+    expect(await backend[kind]("/d", "/to")).toMatchObject({ code: "conflict" });
+    expect(await backend[kind]("/d", "/to")).toEqual({ path: "/to", files: 1 });
+  });
+
+  test("costs no look beforehand", async () => {
+    const backend = await behind("move-cost", { "a.md": "a", "d/x.md": "x" }, {});
+    await backend.refresh();
+    hub.reset();
+    await backend.move("/a.md", "/b.md");
+    await backend.copy("/d", "/e");
+    expect([hub.count("pull"), hub.count("commit")]).toEqual([0, 2]);
+  });
+});
+
+describe("delete of what was a directory and is a file by now", () => {
+  test("is a conflict that says so, and the next one removes the file", async () => {
+    const backend = await behind("became", { "d/x.md": "x" }, { "d/x.md": null, d: "file" });
+    expect(await backend.delete("/d")).toMatchObject({
+      code: "conflict",
+      error: expect.stringContaining("is a file by now") as string,
+    });
+    expect(hub.textsOf("became")).toEqual({ "keep.md": "k", d: "file" });
+    expect(await backend.delete("/d/")).toMatchObject({ code: "not_directory" });
+    expect(await backend.delete("/d")).toEqual({ path: "/d" });
+    expect(hub.textsOf("became")).toEqual({ "keep.md": "k" });
+  });
+});
