@@ -5,15 +5,8 @@ import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
 import type { HubRepository } from "./repository.js";
 import type { TreeCache } from "./tree-cache.js";
-import {
-  isTreeWith,
-  verdictOnLost,
-  type Changes,
-  type Files,
-  type Tree,
-  type Verdict,
-} from "./tree.js";
-import { unconfirmed } from "./unconfirmed.js";
+import { wasMade } from "./lost-answer.js";
+import type { Changes, Files, Tree } from "./tree.js";
 import { Waiter } from "./waiter.js";
 
 export interface CommitQueueOptions {
@@ -165,7 +158,10 @@ export class CommitQueue {
       if (tree.commit === undefined) this.#cache.distrust();
       return "stored";
     }
-    if (outcome.doubtful) return this.#settleDoubt(tree, changes, outcome);
+    if (outcome.doubtful) {
+      const lost = { before: tree, changes, error: outcome.error, open: outcome.open };
+      if (await wasMade(lost, this.#repository, this.#cache)) return "stored";
+    }
     if (outcome.kind === "conflict") return "overtaken";
     if (outcome.refused) return outcome.error;
     throw outcome.error;
@@ -184,44 +180,6 @@ export class CommitQueue {
     return (
       outcome.kind !== "failed" && (await this.#cache.treeInTurn(-Infinity)).commit !== undefined
     );
-  }
-
-  /** Finds out whether a commit whose answer was lost was made. */
-  async #settleDoubt(
-    before: Tree,
-    changes: Changes,
-    outcome: { readonly kind: "conflict" | "failed"; readonly error: VolumeError },
-  ): Promise<Stored> {
-    this.#cache.distrust();
-    const now = await this.#treeAfter();
-    const seen = verdictOnLost(before.files, now.files, changes);
-    const verdict = seen === "unknown" ? await this.#verdictOfHistory(before, changes) : seen;
-    if (verdict === "landed") return "stored";
-    if (verdict === "unknown") throw unconfirmed("unavailable", outcome.error);
-    if (outcome.kind === "conflict") return "overtaken";
-    // Without an answer, the Hub may yet carry it out.
-    if (outcome.error.code === "timeout") throw unconfirmed("unavailable", outcome.error);
-    throw outcome.error;
-  }
-
-  /** Commits form a chain: only the one right after the parent can be ours. */
-  async #verdictOfHistory({ commit, files }: Tree, changes: Changes): Promise<Verdict> {
-    if (commit === undefined) return "unknown";
-    try {
-      const child = await this.#repository.childOf(commit);
-      if (child === undefined) return "unknown";
-      return isTreeWith(child, files, changes) ? "landed" : "lost";
-    } catch (error) {
-      throw unconfirmed("unavailable", error);
-    }
-  }
-
-  async #treeAfter(): Promise<Tree> {
-    try {
-      return await this.#cache.treeInTurn(-Infinity);
-    } catch (error) {
-      throw unconfirmed("unavailable", error);
-    }
   }
 }
 

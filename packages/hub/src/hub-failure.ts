@@ -10,6 +10,8 @@ export interface HubFailure {
   readonly kind: "missing" | "conflict" | "transient" | "refused" | "final";
   /** True when the request may have taken effect all the same: its answer is what got lost. */
   readonly doubtful: boolean;
+  /** True when it may still take effect: nobody who would know has answered. */
+  readonly open: boolean;
   /** What to throw when nothing more can be done. Holds no text of the server's. */
   readonly error: VolumeError;
 }
@@ -17,6 +19,8 @@ export interface HubFailure {
 const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Answered before anything was done. */
 const SURE: ReadonlySet<number> = new Set([425, 429]);
+/** Answered in the place of a Hub that did not answer. */
+const UNANSWERED: ReadonlySet<number> = new Set([408, 502, 504]);
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Sorts whatever the langsmith client throws: by status, by name, and by what its own checks say. */
@@ -25,7 +29,7 @@ export function hubFailure(thrown: unknown): HubFailure {
   if (status !== undefined) return fromStatus(status, thrown);
   if (thrown instanceof Error) {
     if (thrown.name === "TimeoutError") {
-      return { kind: "transient", doubtful: true, error: tooSlow(undefined, thrown) };
+      return { kind: "transient", doubtful: true, open: true, error: tooSlow(undefined, thrown) };
     }
     // The two checks that the client makes before it sends anything.
     if (thrown.message.includes("another tenant")) {
@@ -37,7 +41,7 @@ export function hubFailure(thrown: unknown): HubFailure {
     }
   }
   // A lost connection, a body that broke off, a resolver that failed: fetch has no common class for them.
-  return { kind: "transient", doubtful: true, error: unavailable(thrown) };
+  return { kind: "transient", doubtful: true, open: true, error: unavailable(thrown) };
 }
 
 function fromStatus(status: number, cause: unknown): HubFailure {
@@ -45,10 +49,10 @@ function fromStatus(status: number, cause: unknown): HubFailure {
     const error = new VolumeError("not_found", "The Hub has no such repository or commit.", {
       cause,
     });
-    return { kind: "missing", doubtful: false, error };
+    return { kind: "missing", doubtful: false, open: false, error };
   }
   if (status === 409) {
-    return { kind: "conflict", doubtful: false, error: new VolumeError("conflict") };
+    return { kind: "conflict", doubtful: false, open: false, error: new VolumeError("conflict") };
   }
   if (status === 401 || status === 403) {
     return final(cause, "permission_denied", "The Hub does not accept the API key for this.");
@@ -56,17 +60,23 @@ function fromStatus(status: number, cause: unknown): HubFailure {
   if (status === 429) {
     const detail = "The Hub limits requests at the moment. Try again later.";
     const error = new VolumeError("unavailable", detail, { cause });
-    return { kind: "transient", doubtful: false, error };
+    return { kind: "transient", doubtful: false, open: false, error };
   }
   if (TRANSIENT.has(status)) {
-    return { kind: "transient", doubtful: !SURE.has(status), error: unavailable(cause) };
+    const [doubtful, open] = [!SURE.has(status), UNANSWERED.has(status)];
+    return { kind: "transient", doubtful, open, error: unavailable(cause) };
   }
   if (REFUSED.has(status)) {
     const code = status === 413 ? "too_large" : "invalid_argument";
     const detail = "The Hub does not accept this file: its size, its name or its content.";
-    return { kind: "refused", doubtful: false, error: new VolumeError(code, detail, { cause }) };
+    return {
+      kind: "refused",
+      doubtful: false,
+      open: false,
+      error: new VolumeError(code, detail, { cause }),
+    };
   }
-  return { kind: "final", doubtful: status >= 500, error: unavailable(cause) };
+  return { kind: "final", doubtful: status >= 500, open: false, error: unavailable(cause) };
 }
 
 function final(
@@ -74,7 +84,12 @@ function final(
   code: "permission_denied" | "invalid_argument",
   detail: string,
 ): HubFailure {
-  return { kind: "final", doubtful: false, error: new VolumeError(code, detail, { cause }) };
+  return {
+    kind: "final",
+    doubtful: false,
+    open: false,
+    error: new VolumeError(code, detail, { cause }),
+  };
 }
 
 function unavailable(cause: unknown): VolumeError {

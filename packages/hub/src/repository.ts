@@ -19,13 +19,17 @@ export interface RetryOptions {
 /** What one try to push came to. */
 export type PushOutcome =
   | { readonly kind: "pushed"; readonly commit: string | undefined }
-  | { readonly kind: "conflict"; readonly error: VolumeError; readonly doubtful: boolean }
-  | {
-      readonly kind: "failed";
-      readonly error: VolumeError;
-      readonly doubtful: boolean;
-      readonly refused: boolean;
-    };
+  | ({ readonly kind: "conflict" } & Unanswered)
+  | ({ readonly kind: "failed"; readonly refused: boolean } & Unanswered);
+
+/** A push that no try is known to have made. */
+interface Unanswered {
+  readonly error: VolumeError;
+  /** True when one of the tries may have made it. */
+  readonly doubtful: boolean;
+  /** True when one of them may still be under way. */
+  readonly open: boolean;
+}
 
 /** The longest pause between two tries, in milliseconds. */
 const MAX_DELAY = 8000;
@@ -97,6 +101,7 @@ export class HubRepository {
    */
   async push(changes: Changes, parent: string | undefined): Promise<PushOutcome> {
     let doubtful = !this.#once;
+    let open = false;
     for (let attempt = 1; ; attempt++) {
       try {
         const url = await withinTime(this.#pushOnce(changes, parent), this.#requestTimeoutMs);
@@ -105,14 +110,16 @@ export class HubRepository {
         const failure = hubFailure(thrown);
         this.#forgetSettings();
         if (failure.kind === "conflict")
-          return { kind: "conflict", error: failure.error, doubtful };
+          return { kind: "conflict", error: failure.error, doubtful, open };
         doubtful ||= failure.doubtful;
+        open ||= failure.open || (failure.kind === "transient" && !this.#once);
         if (failure.kind === "transient" && attempt < this.#retry.attempts) {
           await this.pause(attempt);
           continue;
         }
         const refused = failure.kind === "refused";
-        return { kind: "failed", error: failure.error, doubtful: doubtful && !refused, refused };
+        doubtful &&= !refused;
+        return { kind: "failed", error: failure.error, doubtful, open, refused };
       }
     }
   }

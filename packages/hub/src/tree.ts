@@ -64,32 +64,3 @@ export function hasDirectory(files: Files, path: string): boolean {
   for (const file of files.keys()) if (file.startsWith(prefix)) return true;
   return path === "/";
 }
-
-/** What became of a commit whose answer was lost. */
-export type Verdict = "landed" | "lost" | "unknown";
-
-/** Judges by the tree before the commit and the tree now. Unknown when somebody else has changed the same files since. */
-export function verdictOnLost(before: Files, now: Files, changes: Changes): Verdict {
-  let landed = true;
-  for (const [path, text] of changes) {
-    const current = now.get(path)?.text ?? null;
-    if (current === text) continue;
-    // A commit is all or nothing: one path still as it was tells of all.
-    if (current === (before.get(path)?.text ?? null)) return "lost";
-    landed = false;
-  }
-  return landed ? "landed" : "unknown";
-}
-
-/** Tells whether a tree is exactly another with changes. */
-export function isTreeWith(tree: Files, before: Files, changes: Changes): boolean {
-  const expected = new Map([...before].map(([path, { text }]) => [path, text] as const));
-  for (const [path, text] of changes) {
-    if (text === null) expected.delete(path);
-    else expected.set(path, text);
-  }
-  return (
-    tree.size === expected.size &&
-    [...expected].every(([path, text]) => tree.get(path)?.text === text)
-  );
-}
