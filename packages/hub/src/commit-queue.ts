@@ -131,7 +131,8 @@ export class CommitQueue {
       }
       if (tree.commit === undefined && changes.size > 0 && !begun) {
         begun = true;
-        if (await this.#firstCommit()) continue;
+        await this.#firstCommit();
+        continue;
       }
       for (const waiter of wanted) waiter.send();
       const stored = await this.#store(tree, draft.files, changes);
@@ -169,17 +170,13 @@ export class CommitQueue {
 
   /**
    * Makes an empty commit in a repository that has none. Without a parent the Hub checks nothing, and of two clients that
-   * create the same file at once both would be told they did; every commit after an empty one has a parent.
-   *
-   * @returns False when the Hub makes no empty commits.
+   * create the same file at once both would be told they did; every commit after an empty one has a parent. A
+   * Hub that makes no empty commits leaves the repository as it is.
    */
-  async #firstCommit(): Promise<boolean> {
+  async #firstCommit(): Promise<void> {
     const outcome = await this.#repository.push(new Map(), undefined);
     this.#cache.distrust();
     if (outcome.kind === "failed" && !outcome.refused) throw outcome.error;
-    return (
-      outcome.kind !== "failed" && (await this.#cache.treeInTurn(-Infinity)).commit !== undefined
-    );
   }
 }
 

@@ -216,6 +216,26 @@ describe("cancellation", () => {
     expect(Object.keys(hub.textsOf("late"))).toEqual(["a.md", "b.md", "c.md"]);
   });
 
+  test("while a repository gets its first commit keeps the change out of the next one", async () => {
+    hub.refusesEmptyCommits = true;
+    const backend = backendOn(hub, "unborn");
+    await backend.ls("/");
+    const held = hub.faults.hold("commit");
+    const controller = new AbortController();
+    const dropped = backend.write("/dropped.md", "d", { signal: controller.signal });
+    const kept = backend.write("/kept.md", "k");
+    await held.arrived;
+    controller.abort();
+    expect(await dropped).toMatchObject({
+      code: "aborted",
+      error: expect.not.stringContaining("may be stored") as string,
+    });
+    held.release();
+    expect(await kept).toMatchObject({ path: "/kept.md" });
+    hub.refusesEmptyCommits = false;
+    expect(hub.textsOf("unborn")).toEqual({ "kept.md": "k" });
+  });
+
   test("while the tree is pulled frees a change that needs it", async () => {
     hub.commit("pulled", { "a.md": "1" });
     const held = hub.faults.hold("pull");
