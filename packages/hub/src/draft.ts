@@ -1,4 +1,10 @@
-import { ancestorsOf, quote, VolumeError } from "@fs/protocol/author";
+import {
+  ancestorsOf,
+  isCanonicalFilePath,
+  MAX_PATH_BYTES,
+  quote,
+  VolumeError,
+} from "@fs/protocol/author";
 import { filesBelow, hasDirectory, HubFile, type Changes, type Files } from "./tree.js";
 
 /**
@@ -30,11 +36,14 @@ export class Draft {
     return paths;
   }
 
-  /** Stores a text. Throws `permission_denied`, and for a new file `is_directory` and `not_directory`. */
+  /** Stores a text. Throws `permission_denied`, and for a new file `invalid_path`, `is_directory` and `not_directory`. */
   set(path: string, text: string): HubFile {
     const old = this.#files.get(path);
     this.refuseLinked(path);
-    if (old === undefined) this.#refuseCollision(path);
+    if (old === undefined) {
+      this.refuseUnnameable(path);
+      this.#refuseCollision(path);
+    }
     const now = new Date().toISOString();
     const file =
       old?.text === text
@@ -72,6 +81,13 @@ export class Draft {
         `${quote(at)} is linked from the Hub repository ${quote(link.repo_handle)} and can only be changed there.`,
       );
     }
+  }
+
+  /** Throws `invalid_path` for a place in a moved directory that no path can name: no listing would show a file there. */
+  refuseUnnameable(path: string): void {
+    if (isCanonicalFilePath(path)) return;
+    const detail = `A file there would have a path of more than ${MAX_PATH_BYTES} bytes.`;
+    throw new VolumeError("invalid_path", detail);
   }
 
   #refuseCollision(path: string): void {

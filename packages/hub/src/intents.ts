@@ -121,10 +121,13 @@ export function relocateTreeIntent(
     }
     if (draft.get(to) !== undefined || hasDirectory(draft.files, to))
       throw new VolumeError("already_exists");
-    const texts = paths.map((path) => [path, draft.get(path)?.text ?? ""] as const);
-    // All go below the same new directory: what could refuse one of them refuses the first, before anything is changed.
-    for (const [path, text] of texts)
-      draft.set(joinPath(to, path.slice(prefixOf(from).length)), text);
+    const texts = paths.map((path) => {
+      const place = joinPath(to, path.slice(prefixOf(from).length));
+      draft.refuseUnnameable(place);
+      return [place, draft.get(path)?.text ?? ""] as const;
+    });
+    // All go below the same new directory: what could still refuse one of them refuses the first, before anything is changed.
+    for (const [place, text] of texts) draft.set(place, text);
     if (kind === "move") for (const path of paths) draft.delete(path);
     return paths.length;
   };

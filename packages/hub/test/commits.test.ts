@@ -84,6 +84,25 @@ describe("one commit", () => {
     expect(hub.count("pull")).toBe(1);
   });
 
+  test.each(["move", "copy"] as const)(
+    "takes no file to where no path can name it: %s",
+    async (kind) => {
+      const name = "s".repeat(250);
+      const deep = `from/${Array.from({ length: 15 }, () => name).join("/")}/deep.md`;
+      const files = { "from/a.md": "a", [deep]: "d", [`${name}/${name}/b.md`]: "b" };
+      hub.commit(`deep-${kind}`, files);
+      const backend = backendOn(hub, `deep-${kind}`);
+      for (const [to, overwrite] of [
+        [`/${name}/${"t".repeat(200)}`, false],
+        [`/${name}/${name}`, true],
+      ] as const)
+        expect(await backend[kind]("/from", to, { overwrite })).toMatchObject({
+          code: "invalid_path",
+        });
+      expect(hub.textsOf(`deep-${kind}`)).toEqual(files);
+    },
+  );
+
   test("is not made for a change that changes nothing", async () => {
     hub.commit("same", { "a.md": "text" });
     const backend = backendOn(hub, "same", { writeMode: "overwrite" });
