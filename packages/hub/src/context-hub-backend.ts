@@ -5,13 +5,15 @@ import {
   type Volume,
   VolumeBackend,
   type VolumeBackendOptions,
+  VolumeError,
 } from "@fs/protocol/author";
-import { type Failure, failure, type Outcome } from "@fs/protocol";
-import { isSignal, waitFor } from "@fs/protocol/async";
+import type { Failure, Outcome } from "@fs/protocol";
+import { waitFor } from "@fs/protocol/async";
 import { Client } from "langsmith";
 import { CommitQueue } from "./commit-queue.js";
 import { notWaited, treeWithin, volumeOf } from "./hub-volume.js";
 import { parseIdentifier, type HubTarget } from "./identifier.js";
+import { type OwnOptions, ownOptions } from "./own-options.js";
 import type { Tree } from "./tree.js";
 import { TreeCache } from "./tree-cache.js";
 import { MAX_TIMER_MS } from "./within-time.js";
@@ -155,8 +157,8 @@ export class ContextHubBackend extends VolumeBackend {
    *
    * @param options.signal Ends the wait with `aborted`.
    */
-  async refresh(options: { signal?: AbortSignal } = {}): Promise<RefreshResult> {
-    return this.#attempt("refresh", options.signal, async () => {
+  async refresh(options?: { signal?: AbortSignal } | null): Promise<RefreshResult> {
+    return this.#attempt("refresh", ["signal"], options, async () => {
       const { commit } = await this.#cache.tree(performance.now());
       return { commit: commit ?? null };
     });
@@ -168,16 +170,20 @@ export class ContextHubBackend extends VolumeBackend {
    * @param options.limit Default 100.
    * @param options.signal Ends the wait with `aborted`.
    */
-  async history(options: { limit?: number; signal?: AbortSignal } = {}): Promise<HistoryResult> {
-    const { limit = 100, signal } = options;
-    if (!Number.isSafeInteger(limit) || limit < 0) return failure("invalid_argument", "/");
-    return this.#attempt("history", signal, async () => ({
+  async history(options?: { limit?: number; signal?: AbortSignal } | null): Promise<HistoryResult> {
+    return this.#attempt("history", ["limit", "signal"], options, async ({ limit = 100 }) => ({
       commits: await this.#repository.commits(limit),
     }));
   }
 
-  /** The files as they were at a commit, or at a tag such as `production`: a backend of its own that cannot be written to. */
+  /**
+   * The files as they were at a commit, or at a tag such as `production`: a backend of its own that cannot be written to.
+   *
+   * @throws {TypeError} When the version is malformed, or `latest`, which is the repository itself and no version of it.
+   */
   at(version: string): ContextHubBackend {
+    if (version === "latest")
+      throw new TypeError("'latest' is this backend itself. Name a commit or a tag to read it.");
     return new ContextHubBackend(`${this.#target.repository}:${version}`, this.#options);
   }
 
@@ -203,18 +209,20 @@ export class ContextHubBackend extends VolumeBackend {
     return treeWithin(this.#cache, -Infinity, { timeoutMs });
   }
 
-  async #attempt<T extends object>(
+  async #attempt<T extends object, K extends keyof OwnOptions>(
     operation: string,
-    signal: AbortSignal | undefined,
-    task: () => Promise<T>,
+    known: ReadonlyArray<K | "signal">,
+    options: Pick<OwnOptions, K | "signal"> | null | undefined,
+    task: (options: Pick<OwnOptions, K | "signal">) => Promise<T>,
   ): Promise<T | Failure> {
-    if (signal !== undefined && !isSignal(signal))
-      return failure("invalid_argument", "/", "'signal' must be an AbortSignal.");
     const { callTimeoutMs: timeoutMs = CALL_TIMEOUT_MS } = this.#options;
     try {
-      return await waitFor(task(), { signal, timeoutMs }, notWaited);
+      const own = ownOptions(operation, known, options);
+      return await waitFor(task(own), { signal: own.signal, timeoutMs }, notWaited);
     } catch (error) {
-      guardListener(() => this.#options.onError?.(error, { operation, path: "/" }));
+      // As of every call: an error without a cause is an answer, not an incident.
+      if (!VolumeError.isInstance(error) || error.cause !== undefined)
+        guardListener(() => this.#options.onError?.(error, { operation, path: "/" }));
       return failureFromThrown(error, "/");
     }
   }

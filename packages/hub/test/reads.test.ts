@@ -140,6 +140,50 @@ test("the version 'latest' is the repository itself", async () => {
   expect(hub.textsOf("newest")).toEqual({ "a.md": "y" });
 });
 
+test("no version of a repository is 'latest': what 'at' gives cannot be written to", () => {
+  expect(() => backendOn(hub, "newest").at("latest")).toThrow(TypeError);
+});
+
+describe("the options of refresh and history", () => {
+  test("may be absent", async () => {
+    const backend = backendOn(hub, "options");
+    for (const none of [undefined, null, {}, { signal: undefined as never }]) {
+      expect(await backend.refresh(none)).toEqual({ commit: null });
+      expect(await backend.history(none)).toEqual({ commits: [] });
+    }
+  });
+
+  test.each([
+    [{ limt: 1 }, "Its options are limit, signal."],
+    [{ limit: -1 }, "'limit' of 'history' must be"],
+    [{ limit: 1.5 }, "'limit' of 'history' must be"],
+    [{ limit: null }, "'limit' of 'history' must be"],
+    [{ signal: {} }, "'signal' of 'history' must be"],
+    [1, "must be an object"],
+  ])("are refused where they are none: %j", async (options, sentence) => {
+    const backend = backendOn(hub, "options");
+    expect(await backend.history(options as never)).toMatchObject({
+      code: "invalid_argument",
+      error: expect.stringContaining(sentence) as string,
+    });
+    expect(await backend.refresh({ limit: 1 } as never)).toMatchObject({
+      code: "invalid_argument",
+    });
+    expect(hub.requests).toEqual([]);
+  });
+
+  test("are a failure where they cannot be read", async () => {
+    const options = {
+      get signal(): never {
+        throw new Error("no signal");
+      },
+    };
+    expect(await backendOn(hub, "options").refresh(options)).toMatchObject({
+      code: "unavailable",
+    });
+  });
+});
+
 test("a malformed identifier is a mistake in the program", () => {
   for (const identifier of ["", "a/b/c", "/a", "a/", "a:b:c", "a b", ":x", "../a", "a/..", "a?b"]) {
     expect(() => new ContextHubBackend(identifier, { client: clientOf(hub) })).toThrow(TypeError);
