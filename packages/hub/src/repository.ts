@@ -113,7 +113,9 @@ export class HubRepository {
           return { kind: "conflict", error: failure.error, doubtful, open };
         doubtful ||= failure.doubtful;
         open ||= failure.open || (failure.kind === "transient" && !this.#once);
-        if (failure.kind === "transient" && attempt < this.#retry.attempts) {
+        // Without a parent, a try that arrives late would write over what came after the one that took its place.
+        const repeatable = !open || parent !== undefined || changes.size === 0;
+        if (failure.kind === "transient" && repeatable && attempt < this.#retry.attempts) {
           await this.pause(attempt);
           continue;
         }

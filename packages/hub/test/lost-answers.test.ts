@@ -145,4 +145,20 @@ describe("a request that may still be carried out", () => {
     await expect.poll(() => hub.textsOf("read")).toEqual({ "a.md": "xx" });
     expect(await backend.read("/a.md")).toMatchObject({ content: "xx" });
   });
+
+  test("is not repeated without a parent, over what its late arrival would write", async () => {
+    hub.refusesEmptyCommits = true;
+    const client = clientOf(hub, { timeoutMs: 60_000 });
+    const backend = backendOn(hub, "unborn", { client, requestTimeoutMs: 150 });
+    await backend.ls("/");
+    hub.faults.add("commit", { status: 422 });
+    const held = hub.faults.hold("commit");
+    expect(await backend.write("/a.md", "a")).toMatchObject(unconfirmed);
+    held.release();
+    await expect.poll(() => hub.textsOf("unborn")).toEqual({ "a.md": "a" });
+    expect(await backend.edit("/a.md", "a", "b")).toMatchObject({ occurrences: 1 });
+    hub.refusesEmptyCommits = false;
+    expect(hub.textsOf("unborn")).toEqual({ "a.md": "b" });
+    expect(hub.commitsOf("unborn")).toHaveLength(2);
+  });
 });
