@@ -1,4 +1,4 @@
-import { quote } from "../errors/messages.js";
+import { failureAbout, quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { isWithin } from "../paths/segments.js";
 import { filesystemEnd } from "../relocation/filesystem-end.js";
@@ -7,9 +7,9 @@ import { type Kind, relocateFiles } from "../relocation/relocate.js";
 import type { TransferOptions } from "../types/options.js";
 import type { Filesystem } from "../types/protocol.js";
 import type { TransferResult } from "../types/results.js";
-import { type MountTable, toInner } from "./mount-table.js";
+import { type Mount, type MountTable, toInner, toOuter } from "./mount-table.js";
+import { outward, outwardFailure } from "./rewrite-paths.js";
 import { refuseFixed, routedTree } from "./tree-routed.js";
-import { outward } from "./rewrite-paths.js";
 
 /**
  * Moves or copies within one mount by its backend, and between mounts by the engine that relocates within volumes too.
@@ -29,12 +29,19 @@ export async function relocateRouted(
   refuseFixed(tree, to);
   if (isWithin(to, from))
     throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
-  const mount = table.ownerOf(from);
-  const method = mount.backend[kind];
-  const together = table.ownerOf(to) === mount && !table.isStructure(from);
-  if (together && method !== undefined) {
-    const inner = [toInner(mount, from), toInner(mount, to)] as const;
-    return outward(mount, await method.call(mount.backend, ...inner, options), inner);
+  const [source, target] = [table.ownerOf(from), table.ownerOf(to)];
+  const method = source.backend[kind];
+  const inner = [toInner(source, from), toInner(target, to)] as const;
+  // Two mounts of one backend are one storage, which knows what overlaps there. One path of it by two names is left to M9.
+  const together =
+    source === target || (source.backend === target.backend && inner[0] !== inner[1]);
+  if (together && !table.isStructure(from) && method !== undefined) {
+    if (isWithin(inner[1], inner[0]))
+      throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
+    const result = await method.call(source.backend, ...inner, options);
+    return source === target
+      ? outward(source, result, inner)
+      : outwardBetween(source, target, result, inner);
   }
   const { signal, overwrite = false } = options;
   const end = filesystemEnd(all, signal === undefined ? {} : { signal });
@@ -48,4 +55,19 @@ export async function relocateRouted(
   if (files === 0 && standing.kind === "directory" && kind === "copy")
     throw new VolumeError("not_found", `${quote(from)} holds no file.`);
   return { path: to, files };
+}
+
+/** The result of a call between two mounts of one backend: what lies at the destination is named as the target's. */
+function outwardBetween(
+  source: Mount,
+  target: Mount,
+  result: TransferResult,
+  inner: readonly [from: string, to: string],
+): TransferResult {
+  if (result.error === undefined) return outward(target, result, inner);
+  const named = failureAbout(result, (path) =>
+    toOuter(isWithin(path, inner[1]) ? target : source, path),
+  );
+  const [from, to] = inner;
+  return named ?? outwardFailure(target, outwardFailure(source, result, [from]), [to]);
 }

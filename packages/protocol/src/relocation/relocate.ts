@@ -26,10 +26,11 @@ export interface Relocation {
  * a copy fails, those that had arrived are taken back in the version that the call stored, and what they replaced is
  * restored. Nothing is undone where the outcome of a change is unknown. Rules M2 to M9 of `docs/semantics.md`.
  *
- * @returns How many files arrived. Throws the first error.
+ * @returns How many files arrived. Throws the first error; `invalid_argument` before anything is written.
  */
 export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]): Promise<number> {
   const { kind, source, target, overwrite, tree } = relocation;
+  refuseChain(legs);
   const arrived: Arrival[] = [];
   try {
     for (const batch of legBatches(legs)) {
@@ -46,6 +47,19 @@ export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]
   const [first] = await removeSources(source, target, arrived);
   if (first !== undefined) throw first;
   return arrived.length;
+}
+
+/**
+ * A leg that ends where another begins would have that file's content replaced before or after it is copied, as the batches
+ * fall: a directory that is put over a directory above it, and holds one of its own name.
+ */
+function refuseChain(legs: readonly Leg[]): void {
+  const sources = new Set(legs.map(({ from }) => from));
+  if (legs.some(({ to }) => sources.has(to)))
+    throw new VolumeError(
+      "invalid_argument",
+      "Files of the source would be put over other files of the source. Move it elsewhere first.",
+    );
 }
 
 /** The error of a call that could not take back all it had copied. */
