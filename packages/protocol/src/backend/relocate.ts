@@ -3,7 +3,7 @@ import { isCode } from "../errors/certainty.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { isWithin } from "../paths/segments.js";
-import { type Kind, relocateFiles } from "../relocation/relocate.js";
+import { type Kind, type Relocation, relocateFiles } from "../relocation/relocate.js";
 import { relocateDirectory } from "../relocation/relocate-directory.js";
 import type { TransferOptions } from "../types/options.js";
 import type { TransferResult } from "../types/results.js";
@@ -40,8 +40,6 @@ export async function relocate(
   if (unseen && (await fileAtOnce()) === true) return { path: to, files: 1 };
   const source = await statPath(volume, from, { signal });
   if (source === undefined) throw new VolumeError("not_found");
-  const end = volumeEnd(context, { signal });
-  const relocation = { kind, source: end, target: end, overwrite };
   if (source.kind === "file") {
     await atDestination(to, () => refuseCollision(volume, to, { signal }));
     if ((await fileAtOnce()) !== true)
@@ -49,9 +47,9 @@ export async function relocate(
       await context.queue.run(
         from,
         async () => {
-          const own = volumeEnd({ ...context, queue: AT_ONCE }, { signal });
           const legs = [{ from, to, size: source.size }];
-          await relocateFiles({ kind, overwrite, source: own, target: own, tree: false }, legs);
+          const ends = endsOf({ ...context, queue: AT_ONCE }, signal);
+          await relocateFiles({ kind, overwrite, ...ends, tree: false }, legs);
         },
         signal,
       );
@@ -59,11 +57,20 @@ export async function relocate(
   }
   const done = unseen ? await unlessStanding(overwrite, treeAtOnce) : undefined;
   if (done !== undefined) return { path: to, files: done };
+  const relocation = { kind, overwrite, ...endsOf(context, signal) };
   const files = await relocateDirectory(relocation, from, to, async () => {
     await atDestination(to, () => refuseCollision(volume, to, { signal }));
     return treeAtOnce();
   });
   return { path: to, files };
+}
+
+function endsOf(
+  context: VolumeContext,
+  signal: AbortSignal | undefined,
+): Pick<Relocation, "source" | "target" | "undo" | "signal"> {
+  const end = volumeEnd(context, { signal });
+  return { source: end, target: end, undo: volumeEnd(context, {}), signal };
 }
 
 /** As the task, with `undefined` where something stands at the destination that the call may overwrite. */

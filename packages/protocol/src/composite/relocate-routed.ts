@@ -45,7 +45,14 @@ export async function relocateRouted(
   }
   const { signal, overwrite = false } = options;
   const end = filesystemEnd(all, signal === undefined ? {} : { signal });
-  const relocation = { kind, source: end, target: end, overwrite };
+  const relocation = {
+    kind,
+    source: end,
+    target: end,
+    undo: filesystemEnd(all, {}),
+    signal,
+    overwrite,
+  };
   const standing = await end.stat(from);
   if (standing === undefined) throw new VolumeError("not_found");
   const files =

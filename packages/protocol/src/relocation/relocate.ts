@@ -1,3 +1,4 @@
+import { refuseAborted } from "../concurrency/refuse-aborted.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, type CopyOutcome, copyFiles } from "./copy-files.js";
@@ -14,6 +15,9 @@ export interface Relocation {
   readonly kind: Kind;
   readonly source: RelocationEnd;
   readonly target: RelocationEnd;
+  /** Both of them without the signal of the call: what an aborted call has done is undone all the same. */
+  readonly undo: RelocationEnd;
+  readonly signal?: AbortSignal | undefined;
   readonly overwrite: boolean;
   /** A file that is gone when its turn comes is left out, as in a tree; else it is `not_found`. */
   readonly tree: boolean;
@@ -29,7 +33,7 @@ export interface Relocation {
  * @returns How many files arrived. Throws the first error; `invalid_argument` before anything is written.
  */
 export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]): Promise<number> {
-  const { kind, source, target, overwrite, tree } = relocation;
+  const { kind, source, target, undo, overwrite, tree, signal } = relocation;
   refuseChain(legs);
   const arrived: Arrival[] = [];
   try {
@@ -39,12 +43,13 @@ export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]
       const failed = firstError(outcomes, tree);
       if (failed !== undefined) throw failed;
     }
+    if (kind === "move") refuseAborted(signal);
   } catch (error) {
-    throw withLeftovers(error, await takeBack(target, arrived));
+    throw withLeftovers(error, await takeBack(undo, arrived));
   }
   if (kind === "copy") return arrived.length;
   // Only once every file has arrived is the first source removed.
-  const [first] = await removeSources(source, target, arrived);
+  const [first] = await removeSources(relocation, arrived);
   if (first !== undefined) throw first;
   return arrived.length;
 }

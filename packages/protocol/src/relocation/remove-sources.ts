@@ -4,6 +4,7 @@ import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
+import type { Relocation } from "./relocate.js";
 import { takeBack } from "./take-back.js";
 
 /**
@@ -13,12 +14,11 @@ import { takeBack } from "./take-back.js";
  * @returns The errors, one for each source that is not certainly gone.
  */
 export async function removeSources(
-  source: RelocationEnd,
-  target: RelocationEnd,
+  { source, target, undo }: Pick<Relocation, "source" | "target" | "undo">,
   arrivals: readonly Arrival[],
 ): Promise<unknown[]> {
   const { removable, errors } = await withoutAliases(source, target, arrivals);
-  const ready = await stillTheSame(source, target, removable, errors);
+  const ready = await stillTheSame(source, undo, removable, errors);
   const removed = await source.remove(
     ready.map(({ leg, sourceVersion }) => [leg.from, sourceVersion]),
   );
@@ -32,7 +32,7 @@ export async function removeSources(
     } else if (isUncertain(outcome?.reason)) errors.push(bothMayExist(from, to, outcome?.reason));
     else refused.push({ arrival, error: named(outcome?.reason, from) });
   }
-  errors.push(...(await takeBackRefused(target, refused)));
+  errors.push(...(await takeBackRefused(undo, refused)));
   // Where the removal was on no condition, or on one that the copy meets as well, it may have been that of the copy.
   const inDoubt = ready.filter(
     (arrival) =>
@@ -42,18 +42,18 @@ export async function removeSources(
       !source.versioned(arrival.leg.from),
   );
   const takenBack = new Set(refused.map(({ arrival }) => arrival));
-  errors.push(...(await restoreLost(source, target, inDoubt, takenBack)));
+  errors.push(...(await restoreLost(undo, inDoubt, takenBack)));
   return errors;
 }
 
 async function takeBackRefused(
-  target: RelocationEnd,
+  undo: RelocationEnd,
   refused: ReadonlyArray<{ arrival: Arrival; error: unknown }>,
 ): Promise<unknown[]> {
   if (refused.length === 0) return [];
   const left = new Set(
     await takeBack(
-      target,
+      undo,
       refused.map(({ arrival }) => arrival),
     ),
   );
@@ -112,7 +112,7 @@ async function isSameFile(
  */
 async function stillTheSame(
   source: RelocationEnd,
-  target: RelocationEnd,
+  undo: RelocationEnd,
   arrivals: readonly Arrival[],
   errors: unknown[],
 ): Promise<Arrival[]> {
@@ -125,7 +125,7 @@ async function stillTheSame(
   });
   errors.push(
     ...(await takeBackRefused(
-      target,
+      undo,
       changed.map((arrival) => ({
         arrival,
         error: new VolumeError("conflict", undefined, { path: arrival.leg.from }),
@@ -143,22 +143,21 @@ async function stillTheSame(
  * @returns An error for each.
  */
 async function restoreLost(
-  source: RelocationEnd,
-  target: RelocationEnd,
+  undo: RelocationEnd,
   arrivals: readonly Arrival[],
   takenBack: ReadonlySet<Arrival>,
 ): Promise<VolumeError[]> {
-  const absent = await withoutFile(target, "to", arrivals);
+  const absent = await withoutFile(undo, "to", arrivals);
   const gone = new Set(
     await withoutFile(
-      source,
+      undo,
       "from",
       absent.filter((arrival) => takenBack.has(arrival)),
     ),
   );
   const lost = absent.filter((arrival) => !takenBack.has(arrival) || gone.has(arrival));
   if (lost.length === 0) return [];
-  await target.put(
+  await undo.put(
     lost.flatMap(({ leg, bytes }) =>
       bytes === undefined ? [] : [[leg.to, bytes, { ifAbsent: true }] as const],
     ),

@@ -9,13 +9,13 @@ import type { RelocationEnd } from "./ends.js";
  * because the storage did not say.
  */
 export async function takeBack(
-  target: RelocationEnd,
+  undo: RelocationEnd,
   arrivals: readonly Arrival[],
 ): Promise<string[]> {
-  const { own, unread } = await ownCopies(target, arrivals);
+  const { own, unread } = await ownCopies(undo, arrivals);
   const replacing = own.filter(({ replaced }) => replaced !== undefined);
   const created = own.filter(({ replaced }) => replaced === undefined);
-  const restored = await target.put(
+  const restored = await undo.put(
     replacing.map(
       ({ leg, replaced, version }) =>
         [
@@ -25,7 +25,7 @@ export async function takeBack(
         ] as const,
     ),
   );
-  const removed = await target.remove(created.map(({ leg, version }) => [leg.to, version]));
+  const removed = await undo.remove(created.map(({ leg, version }) => [leg.to, version]));
   return [
     ...unsettled(restored, replacing),
     ...unsettled(removed, created),
@@ -53,10 +53,10 @@ interface OwnCopies {
 }
 
 /** The copies that are still the call's own. Versions decide that with the change itself; without them, bytes are compared. */
-async function ownCopies(target: RelocationEnd, arrivals: readonly Arrival[]): Promise<OwnCopies> {
+async function ownCopies(undo: RelocationEnd, arrivals: readonly Arrival[]): Promise<OwnCopies> {
   const unversioned = arrivals.filter(({ version }) => version === undefined);
   if (unversioned.length === 0) return { own: arrivals, unread: [] };
-  const now = await target.get(unversioned.map(({ leg }) => leg.to));
+  const now = await undo.get(unversioned.map(({ leg }) => leg.to));
   const changed = new Set<Arrival>();
   const unread: Arrival[] = [];
   for (const [index, arrival] of unversioned.entries()) {

@@ -73,8 +73,15 @@ export async function relocateChecked(
     const end = filesystemEnd(inner, signalOf(options));
     const standing = await end.stat(from);
     if (standing === undefined) throw new VolumeError("not_found");
-    const { overwrite = false } = options;
-    const relocation = { kind, source: end, target: end, overwrite };
+    const { overwrite = false, signal } = options;
+    const relocation = {
+      kind,
+      source: end,
+      target: end,
+      undo: filesystemEnd(inner, {}),
+      signal,
+      overwrite,
+    };
     if (standing.kind === "file") {
       const leg = { from, to };
       const refused = await checked(check, [leg]);
