@@ -5,6 +5,8 @@ export interface Standing {
   readonly kind: "file" | "directory";
   /** ISO 8601, UTC. */
   readonly modifiedAt?: string | undefined;
+  /** Of a file, where the storage says it without the content. */
+  readonly version?: string | undefined;
 }
 
 /** A file as it was read. */

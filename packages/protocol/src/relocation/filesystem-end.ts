@@ -89,8 +89,8 @@ async function standingAt(
   const stated = await filesystem.stat?.(path, call);
   if (stated !== undefined && stated.code !== "unsupported") {
     if (stated.error === undefined) {
-      const { is_dir, modified_at } = stated.info;
-      return { kind: is_dir === true ? "directory" : "file", modifiedAt: modified_at };
+      const { is_dir, modified_at, version } = stated.info;
+      return { kind: is_dir === true ? "directory" : "file", modifiedAt: modified_at, version };
     }
     if (stated.code === "not_found" || stated.code === "not_directory") return undefined;
     throw new VolumeError(stated.code, undefined, { path });
@@ -103,7 +103,11 @@ async function standingAt(
   const found = listed.files.find((entry) => entry.path === path || entry.path === `${path}/`);
   if (found === undefined) return undefined;
   const directory = found.is_dir === true || found.path.endsWith("/");
-  return { kind: directory ? "directory" : "file", modifiedAt: found.modified_at };
+  return {
+    kind: directory ? "directory" : "file",
+    modifiedAt: found.modified_at,
+    version: found.version,
+  };
 }
 
 function uploadCondition({ ifAbsent, ifVersion }: NonNullable<VolumeUpload[2]>): UploadCondition {

@@ -1,11 +1,10 @@
-import { delay } from "../concurrency/delay.js";
 import { isCode, isUncertain } from "../errors/certainty.js";
-import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
+import { mayBeOneFile, oneFile, withoutAliases } from "./one-file.js";
 import type { Relocation } from "./relocate.js";
-import { takeBack } from "./take-back.js";
+import { bothMayExist, type Refused, takeBackRefused } from "./take-back.js";
 
 /**
  * The second half of a move: removes each source in the version that was copied. A source that has changed stays, and its
@@ -14,15 +13,16 @@ import { takeBack } from "./take-back.js";
  * @returns The errors, one for each source that is not certainly gone.
  */
 export async function removeSources(
-  { source, target, undo }: Pick<Relocation, "source" | "target" | "undo">,
+  { source, undo, signal }: Pick<Relocation, "source" | "undo" | "signal">,
   arrivals: readonly Arrival[],
 ): Promise<unknown[]> {
-  const { removable, errors } = await withoutAliases(source, target, arrivals);
+  const { removable, refused: aliases } = await withoutAliases(undo, signal, arrivals);
+  const errors = await takeBackRefused(undo, aliases);
   const ready = await stillTheSame(source, undo, removable, errors);
   const removed = await source.remove(
     ready.map(({ leg, sourceVersion }) => [leg.from, sourceVersion]),
   );
-  const refused: Array<{ arrival: Arrival; error: unknown }> = [];
+  const refused: Refused[] = [];
   for (const [index, arrival] of ready.entries()) {
     const { from, to } = arrival.leg;
     const outcome = removed[index];
@@ -44,66 +44,6 @@ export async function removeSources(
   const takenBack = new Set(refused.map(({ arrival }) => arrival));
   errors.push(...(await restoreLost(undo, inDoubt, takenBack)));
   return errors;
-}
-
-async function takeBackRefused(
-  undo: RelocationEnd,
-  refused: ReadonlyArray<{ arrival: Arrival; error: unknown }>,
-): Promise<unknown[]> {
-  if (refused.length === 0) return [];
-  const left = new Set(
-    await takeBack(
-      undo,
-      refused.map(({ arrival }) => arrival),
-    ),
-  );
-  return refused.map(({ arrival: { leg }, error }) =>
-    left.has(leg.to) ? bothMayExist(leg.from, leg.to, error) : error,
-  );
-}
-
-/**
- * Leaves out arrivals whose destination is the very file that their source is, reached by another path: removing the source
- * would remove the only copy. A storage whose versions are counters shows that by itself, because storing the copy has
- * changed the version of the source. Where a version is a hash of the content it has not, and the time of the source decides.
- */
-async function withoutAliases(
-  source: RelocationEnd,
-  target: RelocationEnd,
-  arrivals: readonly Arrival[],
-): Promise<{ removable: Arrival[]; errors: unknown[] }> {
-  const removable: Arrival[] = [];
-  const errors: unknown[] = [];
-  for (const arrival of arrivals) {
-    const { leg } = arrival;
-    if (mayBeOneFile(arrival) && (await isSameFile(source, target, arrival)))
-      errors.push(oneFile(leg.from, leg.to));
-    else removable.push(arrival);
-  }
-  return { removable, errors };
-}
-
-/** Whether source and destination have one version although one was stored over the other: a hash of the same content. */
-function mayBeOneFile({ replaced, sourceVersion, version }: Arrival): boolean {
-  return replaced !== undefined && version !== undefined && version === sourceVersion;
-}
-
-/** Longer than the clock of any storage takes for a tick. */
-const CLOCK_TICK_MS = 1100;
-
-/** Stores the copy once more, unchanged, and looks whether the source has become newer by it. Unknown times count as yes. */
-async function isSameFile(
-  source: RelocationEnd,
-  target: RelocationEnd,
-  { leg, bytes = new Uint8Array(), version }: Arrival,
-): Promise<boolean> {
-  const before = (await source.stat(leg.from))?.modifiedAt;
-  await delay(CLOCK_TICK_MS);
-  const condition = version === undefined ? undefined : { ifVersion: version };
-  const [touched] = await target.put([[leg.to, bytes, condition]]);
-  if (touched?.status !== "fulfilled") return true;
-  const after = (await source.stat(leg.from))?.modifiedAt;
-  return before === undefined || before !== after;
 }
 
 /**
@@ -177,20 +117,4 @@ async function withoutFile(
     const read = now[index];
     return read?.status === "rejected" && isCode(read.reason, "not_found");
   });
-}
-
-function oneFile(from: string, to: string): VolumeError {
-  return new VolumeError(
-    "conflict",
-    `${quote(from)} and ${quote(to)} are one file in one storage: there is nothing to move.`,
-    { path: from },
-  );
-}
-
-function bothMayExist(from: string, to: string, cause: unknown): VolumeError {
-  return new VolumeError(
-    "unavailable",
-    `${quote(from)} was copied to ${quote(to)}, but whether the source is gone is not known: the file may exist at both paths. Compare them before you remove one.`,
-    { path: from, cause },
-  );
 }

@@ -1,4 +1,6 @@
 import { isCode, isUncertain } from "../errors/certainty.js";
+import { quote } from "../errors/messages.js";
+import { VolumeError } from "../errors/volume-error.js";
 import type { Arrival } from "./copy-files.js";
 import { sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
@@ -66,4 +68,35 @@ async function ownCopies(undo: RelocationEnd, arrivals: readonly Arrival[]): Pro
     if (read?.status !== "fulfilled" && isUncertain(read?.reason)) unread.push(arrival);
   }
   return { own: arrivals.filter((arrival) => !changed.has(arrival)), unread };
+}
+
+/** A copy whose source was certainly not removed, and why. */
+export interface Refused {
+  readonly arrival: Arrival;
+  readonly error: unknown;
+}
+
+/** Takes back the copies of sources that stay. Returns an error for each. */
+export async function takeBackRefused(
+  undo: RelocationEnd,
+  refused: readonly Refused[],
+): Promise<unknown[]> {
+  if (refused.length === 0) return [];
+  const left = new Set(
+    await takeBack(
+      undo,
+      refused.map(({ arrival }) => arrival),
+    ),
+  );
+  return refused.map(({ arrival: { leg }, error }) =>
+    left.has(leg.to) ? bothMayExist(leg.from, leg.to, error) : error,
+  );
+}
+
+export function bothMayExist(from: string, to: string, cause: unknown): VolumeError {
+  return new VolumeError(
+    "unavailable",
+    `${quote(from)} was copied to ${quote(to)}, but whether the source is gone is not known: the file may exist at both paths. Compare them before you remove one.`,
+    { path: from, cause },
+  );
 }
