@@ -1,5 +1,5 @@
 import { lstatSync, renameSync, unlinkSync } from "node:fs";
-import { VolumeError, failureFromThrown, prefixOf } from "@fs/protocol/author";
+import { VolumeError, partlyRemoved, prefixOf } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";
 import { rawNamesIn, type RawName } from "../walk/raw-names.js";
@@ -32,10 +32,7 @@ export async function removeTree(
     });
     return removal.files;
   } catch (error) {
-    if (removal.files === 0) throw error;
-    const { code } = failureFromThrown(error, path);
-    const detail = `Only a part of the directory was removed (${code}): ${removal.files} files are gone. List it to see what is left.`;
-    throw new VolumeError(code, detail, { cause: error });
+    throw partlyRemoved(error, removal.files, path);
   }
 }
 

@@ -1,4 +1,5 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { partlyRemoved } from "../errors/partly-removed.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { RemoveCondition, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
 import type { MutationOptions } from "../types/options.js";
@@ -67,17 +68,32 @@ async function removeImplicitTree(
 
 /** Removes everything below a directory, and the directory itself where directories are real. */
 async function removeTree(context: VolumeContext, path: string, call: VolumeCall): Promise<void> {
-  const { volume, concurrency } = context;
+  const { volume } = context;
   if (volume.removeTree !== undefined) {
     await volume.removeTree(path, call);
     return;
   }
+  let files = 0;
+  try {
+    await removeOneByOne(context, path, call, () => files++);
+  } catch (error) {
+    throw partlyRemoved(error, files, path);
+  }
+}
+
+async function removeOneByOne(
+  context: VolumeContext,
+  path: string,
+  call: VolumeCall,
+  onRemoved: () => void,
+): Promise<void> {
+  const { volume, concurrency } = context;
   const deep = volume.directories !== "real";
   const children: VolumeEntry[] = [];
   await visitDirectory(volume, path, { ...call, deep }, (entry) => void children.push(entry));
   await mapConcurrently(children, concurrency, async (child) => {
-    if (child.kind === "directory") await removeTree(context, child.path, call);
-    else await volume.remove(child.path, call);
+    if (child.kind === "directory") await removeOneByOne(context, child.path, call, onRemoved);
+    else if (await volume.remove(child.path, call)) onRemoved();
   });
   if (!deep) await volume.remove(path, call);
 }

@@ -1,4 +1,5 @@
 import { isCode, isUncertain } from "../errors/certainty.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { Copy, Leg, RelocationEnd } from "./ends.js";
@@ -21,7 +22,8 @@ export type CopyOutcome =
   | { readonly arrival: Arrival }
   /** The source was gone when its turn came. */
   | { readonly gone: Leg }
-  | { readonly leg: Leg; readonly error: unknown };
+  /** With an arrival: the storage has answered that it stored the copy, and does not show it. */
+  | { readonly leg: Leg; readonly error: unknown; readonly arrival?: Arrival };
 
 /** Rounds after which an overwritten destination that changes all the time is given up. */
 const MAX_ROUNDS = 20;
@@ -106,39 +108,31 @@ async function arrivalOf(
   stored: string | undefined,
 ): Promise<CopyOutcome> {
   const { bytes, version: sourceVersion } = copy;
-  try {
-    const version = stored ?? (await versionAt(target, leg.to, bytes));
-    const forgettable =
-      version !== undefined && replaced === undefined && source.versioned(leg.from);
-    return {
-      arrival: { leg, sourceVersion, bytes: forgettable ? undefined : bytes, version, replaced },
-    };
-  } catch (error) {
-    return { leg, error };
-  }
+  const seen = stored === undefined ? await lookAt(target, leg.to, bytes) : { version: stored };
+  if ("changed" in seen)
+    return { leg, error: new VolumeError("conflict", undefined, { path: leg.to }) };
+  const { version } = seen;
+  const forgettable = version !== undefined && replaced === undefined && source.versioned(leg.from);
+  const kept = forgettable ? undefined : bytes;
+  const arrival: Arrival = { leg, sourceVersion, bytes: kept, version, replaced };
+  return "error" in seen ? { leg, error: named(seen.error, leg.to), arrival } : { arrival };
 }
 
-/** The version of a file that was just stored by a storage that does not report it, if the file is still that one. */
-async function versionAt(
-  target: RelocationEnd,
-  path: string,
-  bytes: Uint8Array,
-): Promise<string | undefined> {
-  if (!target.versioned(path)) {
-    await verify(target, path, bytes);
-    return undefined;
-  }
-  const [back] = await target.get([path]);
-  return back?.status === "fulfilled" && sameBytes(back.value.bytes, bytes)
-    ? back.value.version
-    : undefined;
-}
+/** What is at the destination of a copy that was just stored by a storage that does not report versions. */
+type Seen =
+  | { readonly version: string | undefined }
+  | { readonly changed: true }
+  | { readonly error: unknown; readonly version?: undefined };
 
-/** Without versions, only reading back shows that a file has arrived. */
-async function verify(target: RelocationEnd, path: string, bytes: Uint8Array): Promise<void> {
+/** The version of a file that was just stored, if the file is still that one. Without versions, only reading back shows that. */
+async function lookAt(target: RelocationEnd, path: string, bytes: Uint8Array): Promise<Seen> {
   const [back] = await target.get([path]);
-  if (back?.status === "fulfilled" && sameBytes(back.value.bytes, bytes)) return;
-  throw new VolumeError("conflict", undefined, { path });
+  const same = back?.status === "fulfilled" && sameBytes(back.value.bytes, bytes);
+  if (target.versioned(path)) return { version: same ? back.value.version : undefined };
+  if (same) return { version: undefined };
+  if (back?.status === "fulfilled" || isCode(back?.reason, "not_found", "is_directory"))
+    return { changed: true };
+  return { error: back?.reason };
 }
 
 /** Whether two contents are the same; never where one of them is not known. */
@@ -148,8 +142,12 @@ export function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
 
 /** The error of a file with its path, where the storage did not name one. */
 export function named(error: unknown, path: string): unknown {
+  if (error === undefined || error === null)
+    return new VolumeError("unavailable", undefined, { path });
   if (!VolumeError.isInstance(error))
-    return error ?? new VolumeError("unavailable", undefined, { path });
+    return isUncertain(error)
+      ? error
+      : new VolumeError(failureFromThrown(error, path).code, undefined, { path, cause: error });
   if (error.path !== undefined || error.detail !== undefined) return error;
   return new VolumeError(error.code, undefined, { path, cause: error.cause });
 }

@@ -1,3 +1,4 @@
+import { outcomeOf } from "../concurrency/outcome-of.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { joinPath, prefixOf } from "../paths/segments.js";
 import type { FileBelow, Leg } from "./ends.js";
@@ -15,7 +16,7 @@ export async function relocateDirectory(
   to: string,
   atOnce: () => Promise<number | undefined> = async () => undefined,
 ): Promise<number> {
-  const { kind, source, target, overwrite } = relocation;
+  const { kind, source, target, undo, overwrite } = relocation;
   const standing = await target.stat(to);
   if (standing?.kind === "file" || (standing !== undefined && !overwrite))
     throw new VolumeError("already_exists", undefined, { path: to });
@@ -28,7 +29,8 @@ export async function relocateDirectory(
   } catch (error) {
     throw standing === undefined ? aboutDestination(error, to) : error;
   }
-  if (kind === "move") await source.removeEmpty(from);
+  // Every file has moved: an empty directory that is left is no failure of that.
+  if (kind === "move") await outcomeOf(() => undo.removeEmpty(from));
   return arrived;
 }
 

@@ -1,4 +1,4 @@
-import { isCode, isUncertain } from "../errors/certainty.js";
+import { isCode } from "../errors/certainty.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { Arrival } from "./copy-files.js";
@@ -50,7 +50,7 @@ function unsettled(
 
 interface OwnCopies {
   readonly own: readonly Arrival[];
-  /** Where the storage did not say whether it is: these stay too. */
+  /** Where the storage did not say what it is: these stay too. */
   readonly unread: readonly Arrival[];
 }
 
@@ -65,7 +65,8 @@ async function ownCopies(undo: RelocationEnd, arrivals: readonly Arrival[]): Pro
     const read = now[index];
     if (read?.status === "fulfilled" && sameBytes(read.value.bytes, arrival.bytes)) continue;
     changed.add(arrival);
-    if (read?.status !== "fulfilled" && isUncertain(read?.reason)) unread.push(arrival);
+    const known = read?.status === "fulfilled" || isCode(read?.reason, "not_found", "is_directory");
+    if (!known) unread.push(arrival);
   }
   return { own: arrivals.filter((arrival) => !changed.has(arrival)), unread };
 }
