@@ -2,6 +2,7 @@ import { isTextBytes, type Replacement } from "@fs/protocol/hooks";
 import {
   type EditCondition,
   listingOf,
+  MAX_PATH_BYTES,
   type PutCondition,
   type Volume,
   type VolumeCall,
@@ -199,7 +200,7 @@ async function transferTree(
   keep: boolean,
 ): Promise<number | undefined> {
   await connection.refuseEviction(call);
-  const args = [from, to, keep ? 1 : 0, TREE_SLICE, TREE_BYTES];
+  const args = [from, to, keep ? 1 : 0, TREE_SLICE, TREE_BYTES, MAX_PATH_BYTES];
   const reply = await operations.run(TRANSFER_TREE, args, call);
   return statusOf(reply) === "decline" ? undefined : Number(stored(reply));
 }

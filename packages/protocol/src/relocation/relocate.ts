@@ -1,6 +1,7 @@
 import { refuseAborted } from "../concurrency/refuse-aborted.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
+import { isCanonicalFilePath, MAX_PATH_BYTES } from "../paths/path.js";
 import { type Arrival, type CopyOutcome, copyFiles } from "./copy-files.js";
 import type { Leg, RelocationEnd } from "./ends.js";
 import { legBatches } from "./leg-batches.js";
@@ -30,10 +31,11 @@ export interface Relocation {
  * a copy fails, those that had arrived are taken back in the version that the call stored, and what they replaced is
  * restored. Nothing is undone where the outcome of a change is unknown. Rules M2 to M9 of `docs/semantics.md`.
  *
- * @returns How many files arrived. Throws the first error; `invalid_argument` before anything is written.
+ * @returns How many files arrived. Throws the first error; `invalid_argument` and `invalid_path` before anything is written.
  */
 export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]): Promise<number> {
   const { kind, source, target, undo, overwrite, tree, signal } = relocation;
+  refuseBadPaths(legs);
   refuseChain(legs);
   const arrived: Arrival[] = [];
   try {
@@ -52,6 +54,15 @@ export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]
   const [first] = await removeSources(relocation, arrived);
   if (first !== undefined) throw first;
   return arrived.length;
+}
+
+/** What would be stored under a path that no call can name would be acknowledged, and out of reach. */
+function refuseBadPaths(legs: readonly Leg[]): void {
+  if (legs.every(({ to }) => isCanonicalFilePath(to))) return;
+  throw new VolumeError(
+    "invalid_path",
+    `A file of the source would get a path that is not valid, such as one of more than ${MAX_PATH_BYTES} bytes.`,
+  );
 }
 
 /**

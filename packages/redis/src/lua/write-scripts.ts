@@ -119,10 +119,13 @@ end
 return finish(string.format('%d', #found))
 `);
 
-/** `from, to, keep the source (1 | 0), most files, most bytes` → `ok files`, or `decline` when that is too much for one script. */
+/**
+ * `from, to, keep the source (1 | 0), most files, most bytes, bytes of the longest path` → `ok files`, or `decline` when that is
+ * too much for one script, or a path would be too long.
+ */
 export const TRANSFER_TREE = new Script(`${MUTATION}
 local from, to, keep = ARGV[5], ARGV[6], ARGV[7] == '1'
-local most, most_bytes = tonumber(ARGV[8]), tonumber(ARGV[9])
+local most, most_bytes, longest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 if record(to) or is_directory(to) then return { 'decline' } end
 if below_file(to) then return { 'not_directory' } end
 local _, low, high = below(from)
@@ -131,6 +134,7 @@ if #found > most then return { 'decline' } end
 local moving, total = {}, 0
 for i, name in ipairs(found) do
   local path = path_of(name)
+  if #path - #from + #to > longest then return { 'decline' } end
   local size, text = string.match(record(path), '^%S+ (%S+) %S+ %S+ (%S+)')
   total = total + tonumber(size)
   moving[i] = { path, text }

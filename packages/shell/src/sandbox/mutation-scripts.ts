@@ -147,9 +147,16 @@ export function copyFileScript(overwrite: boolean): string[] {
   ];
 }
 
-/** Moves the directory `$p` to `$q`, where nothing stands; says how many files it has. */
+/** What {@link MOVE_TREE} answers in place of a number when a file below matches `$m`. */
+export const TOO_LONG = "too-long";
+
+/**
+ * Moves the directory `$p` to `$q`, where nothing stands; says how many files it has. Moves nothing where a file below matches
+ * the pattern `$m`, if there is one.
+ */
 export const MOVE_TREE = [
   `[ -d "$p" ] || ${say("missing")}`,
+  `if [ -n "$m" ] && [ -n "$(find "$p/." -type f -path "$m" 2>/dev/null | head -n 1)" ]; then echo ${TOO_LONG}; echo ${END}; exit; fi`,
   ...TARGET,
   REFUSE_TAKEN,
   'find "$p/." -type f 2>/dev/null | wc -l',

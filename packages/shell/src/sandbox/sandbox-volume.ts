@@ -1,4 +1,10 @@
-import { comparePaths, type Volume, type VolumeEntry, type VolumePage } from "@fs/protocol/author";
+import {
+  comparePaths,
+  MAX_PATH_BYTES,
+  type Volume,
+  type VolumeEntry,
+  type VolumePage,
+} from "@fs/protocol/author";
 import { isTextBytes, countByteLines, pageOfBytes } from "@fs/protocol/hooks";
 import { mapConcurrently } from "@fs/protocol/async";
 import { asConflict, isCode, parseStat, type StatLine } from "./answer.js";
@@ -169,8 +175,10 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
     },
 
     async moveTree(from, to, call) {
-      const variables = { p: hostOf(from), q: hostOf(to) };
-      return Number((await commands.run(variables, mutations.MOVE_TREE, call))[0] ?? 0);
+      const p = hostOf(from);
+      const variables = { p, q: hostOf(to), m: longerThanFits(from, to, p) };
+      const [count] = await commands.run(variables, mutations.MOVE_TREE, call);
+      return count === mutations.TOO_LONG ? undefined : Number(count ?? 0);
     },
   };
   return volume;
@@ -190,6 +198,17 @@ async function largePage(
   const [, newlines = "0", closed = "1"] = end.split(" ");
   const totalLines = Number(newlines) + (Number(closed) === 0 ? 1 : 0);
   return { bytes, lines, atEnd: true, totalLines, version };
+}
+
+/**
+ * A pattern for what `find "$p/."` prints of those files whose paths a move would make too long. None where the move does not
+ * make them longer: then they fit as they are.
+ */
+function longerThanFits(from: string, to: string, p: string): string {
+  const growth = Buffer.byteLength(to) - Buffer.byteLength(from);
+  if (growth <= 0) return "";
+  const longest = MAX_PATH_BYTES - Buffer.byteLength(to) + Buffer.byteLength(`${p}/.`);
+  return `${"?".repeat(longest + 1)}*`;
 }
 
 function entryOf(path: string, stat: StatLine | undefined): VolumeEntry | undefined {
