@@ -10,7 +10,8 @@ import { isTemporaryName } from "./temporary.js";
 import { versionOf } from "./version.js";
 
 /**
- * Removes a file, a link as such, or a directory that holds no file and no directory. Returns whether there was one.
+ * Removes a file, a link as such, or a directory that holds no file and no directory, and with `ifEmpty` nothing at all. Returns
+ * whether there was one.
  * Throws `is_directory`, `conflict`.
  */
 export async function removeFile(
@@ -43,7 +44,12 @@ export function locateParent(tree: Tree, path: string): string {
   return (parent === "/" ? "" : parent) + path.slice(cut);
 }
 
-function removeAt(tree: Tree, place: Place, path: string, { ifVersion }: RemoveCondition): boolean {
+function removeAt(
+  tree: Tree,
+  place: Place,
+  path: string,
+  { ifVersion, ifEmpty }: RemoveCondition,
+): boolean {
   const stats = lstatSync(place.host, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) {
     if (ifVersion !== undefined) throw new VolumeError("conflict");
@@ -51,6 +57,8 @@ function removeAt(tree: Tree, place: Place, path: string, { ifVersion }: RemoveC
   }
   if (stats.isDirectory()) {
     if (ifVersion !== undefined) throw new VolumeError("is_directory");
+    if (tryRemoveDirectory(place.host)) return true;
+    if (ifEmpty === true) throw new VolumeError("is_directory");
     removeBareDirectory(tree, place, path);
     return true;
   }
@@ -68,7 +76,6 @@ function removeAt(tree: Tree, place: Place, path: string, { ifVersion }: RemoveC
 
 /** Removes a directory with what no listing shows: links, sockets, files half written. */
 function removeBareDirectory(tree: Tree, place: Place, path: string): void {
-  if (tryRemoveDirectory(place.host)) return;
   const directory = tree.openDirectory(path);
   try {
     const names = rawNamesIn(directory);

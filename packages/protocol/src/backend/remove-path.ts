@@ -1,3 +1,4 @@
+import type { Unlisted } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { partlyRemoved } from "../errors/partly-removed.js";
 import { VolumeError } from "../errors/volume-error.js";
@@ -103,12 +104,14 @@ export async function removeEmptyDirectories(
   volume: Volume,
   path: string,
   call: VolumeCall,
+  unlisted: Unlisted = "removed",
 ): Promise<void> {
   if (volume.directories !== "real") return;
   const directories: string[] = [];
   await visitDirectory(volume, path, { ...call, deep: false }, (entry) => {
     if (entry.kind === "directory") directories.push(entry.path);
   });
-  for (const directory of directories) await removeEmptyDirectories(volume, directory, call);
-  await removeFile(volume, path, call);
+  for (const directory of directories)
+    await removeEmptyDirectories(volume, directory, call, unlisted);
+  await removeFile(volume, path, { ...call, ifEmpty: unlisted === "kept" });
 }

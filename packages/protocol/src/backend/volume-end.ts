@@ -65,7 +65,7 @@ export function volumeEnd(context: VolumeContext, call: VolumeCall): RelocationE
         ),
       );
     },
-    removeEmpty: (directory) => removeEmptyDirectories(volume, directory, call),
+    removeEmpty: (directory, unlisted) => removeEmptyDirectories(volume, directory, call, unlisted),
   };
 }
 
@@ -89,6 +89,7 @@ async function filesBelow(
 export function volumeTree(context: VolumeContext): TreeAccess {
   return {
     filesBelow: (directory, call) => filesBelow(context, directory, call),
-    removeEmpty: (directory, call) => removeEmptyDirectories(context.volume, directory, call),
+    removeEmpty: (directory, call, unlisted) =>
+      removeEmptyDirectories(context.volume, directory, call, unlisted),
   };
 }

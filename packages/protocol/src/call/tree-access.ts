@@ -14,10 +14,13 @@ export interface TreeAccess {
   /** Every file below a directory, complete or thrown. Nothing for a path that is no directory. */
   filesBelow(directory: string, call: CallOptions): Promise<FileBelow[]>;
   /** Removes a directory and those below it as far as they are empty. */
-  removeEmpty(directory: string, call: CallOptions): Promise<void>;
+  removeEmpty(directory: string, call: CallOptions, unlisted?: Unlisted): Promise<void>;
   /** Tells whether a path is a mounted route or leads to one, also of a router that is mounted itself. Only routers have it. */
   isStructure?(path: string): boolean;
 }
+
+/** What becomes of that which no listing shows, such as a link: it goes with a directory that is deleted, not with one whose files were moved. */
+export type Unlisted = "removed" | "kept";
 
 /** Where a backend keeps its {@link TreeAccess}. Registered, so that two copies of this package know each other's. */
 export const TREE_ACCESS = Symbol.for("@fs/protocol/tree-access");

@@ -27,10 +27,10 @@ export function routedTree(table: MountTable): TreeAccess {
       );
       return found.flat();
     },
-    async removeEmpty(directory, call) {
+    async removeEmpty(directory, call, unlisted) {
       const mount = table.ownerOf(directory);
       const inner = toInner(mount, directory);
-      if (inner !== "/") await treeAccessOf(mount.backend).removeEmpty(inner, call);
+      if (inner !== "/") await treeAccessOf(mount.backend).removeEmpty(inner, call, unlisted);
     },
     isStructure(path) {
       if (table.isStructure(path)) return true;

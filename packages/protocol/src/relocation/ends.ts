@@ -1,3 +1,4 @@
+import type { Unlisted } from "../call/tree-access.js";
 import type { VolumeUpload } from "../spi/volume.js";
 
 /** What is at a path of an end. */
@@ -46,7 +47,7 @@ export interface RelocationEnd {
     files: ReadonlyArray<readonly [path: string, version: string | undefined]>,
   ): Promise<ReadonlyArray<PromiseSettledResult<boolean>>>;
   /** Removes a directory and those below it as far as they are empty, where the storage has empty directories. */
-  removeEmpty(directory: string): Promise<void>;
+  removeEmpty(directory: string, unlisted?: Unlisted): Promise<void>;
 }
 
 /** From where to where one file goes. */

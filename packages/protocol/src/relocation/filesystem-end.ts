@@ -24,7 +24,8 @@ export function filesystemEnd(filesystem: Filesystem, call: CallOptions): Reloca
     versioned,
     stat: (path) => standingAt(filesystem, path, call),
     filesBelow: (directory) => treeAccessOf(filesystem).filesBelow(directory, call),
-    removeEmpty: (directory) => treeAccessOf(filesystem).removeEmpty(directory, call),
+    removeEmpty: (directory, unlisted) =>
+      treeAccessOf(filesystem).removeEmpty(directory, call, unlisted),
     async get(paths) {
       if (paths.length === 0) return [];
       const answers = (await filesystem.downloadFiles?.([...paths], call)) ?? [];

@@ -30,7 +30,7 @@ export async function relocateDirectory(
     throw standing === undefined ? aboutDestination(error, to) : error;
   }
   // Every file has moved: an empty directory that is left is no failure of that.
-  if (kind === "move") await outcomeOf(() => undo.removeEmpty(from));
+  if (kind === "move") await outcomeOf(() => undo.removeEmpty(from, "kept"));
   return arrived;
 }
 

@@ -51,6 +51,8 @@ export interface PutCondition extends VolumeCall {
 export interface RemoveCondition extends VolumeCall {
   /** The file has this version, else `conflict`. */
   readonly ifVersion?: string | undefined;
+  /** A real directory holds nothing at all, also nothing that no listing shows, such as a link; else `is_directory`. */
+  readonly ifEmpty?: boolean | undefined;
 }
 
 export interface EditCondition extends RemoveCondition {

@@ -68,7 +68,7 @@ export function interceptBackend<B extends AnyBackendProtocol>(
   const wrapping = Object.fromEntries(
     METHOD_NAMES.map((method) => [method, intercept(method)]),
   ) as unknown as Wrapping;
-  return wrapBackend(backend, wrapping, dropped, (inner) => async (directory, call) => {
+  return wrapBackend(backend, wrapping, dropped, (inner) => async (directory, call, unlisted) => {
     await around<unknown>(
       {
         method: "delete",
@@ -76,7 +76,7 @@ export function interceptBackend<B extends AnyBackendProtocol>(
         args: [directory, call],
       },
       async () => {
-        await inner(directory, call);
+        await inner(directory, call, unlisted);
         return { path: directory };
       },
       (failure) => failure,

@@ -125,10 +125,10 @@ export function withPermissions<B extends AnyBackendProtocol>(
       },
     },
     shell ? [] : ["execute"],
-    (inner) => async (directory, call) => {
+    (inner) => async (directory, call, unlisted) => {
       const free =
         rules.decide("delete", directory) === "allow" && !rules.restrictsBelow("delete", directory);
-      if (free) await inner(directory, call);
+      if (free) await inner(directory, call, unlisted);
     },
   );
 }
