@@ -16,7 +16,8 @@ export function pageOfListing(
   const sorted = files.toSorted((a, b) => comparePaths(a.path, b.path));
   const from =
     after === undefined ? sorted : sorted.filter(({ path }) => comparePaths(path, after) > 0);
-  if (limit === undefined || (from.length <= limit && !more)) return { files: from };
+  if (limit === undefined) return more ? { files: from, truncated: true } : { files: from };
+  if (from.length <= limit && !more) return { files: from };
   const page = from.slice(0, limit);
   const last = page.at(-1)?.path ?? after;
   return { files: page, truncated: true, ...(last === undefined ? {} : { nextAfter: last }) };

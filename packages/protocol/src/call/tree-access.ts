@@ -79,7 +79,7 @@ async function entriesOf(
     if (listed.code === "not_found" || (isRoot && listed.code === "not_directory")) return [];
     throw new VolumeError(listed.code, listed.error, { path });
   }
-  if (listed.truncated === true || listed.warnings !== undefined) throw incomplete(path);
+  if (!isComplete(listed)) throw incomplete(path);
   return listed.files.map((entry) => {
     const canonical = canonicalPath(entry.path);
     if (canonical.failure !== undefined) throw incomplete(path);
@@ -88,7 +88,19 @@ async function entriesOf(
   });
 }
 
-function incomplete(path: string): VolumeError {
+/** Whether a listing shows all there is. */
+export function isComplete({
+  truncated,
+  warnings,
+}: {
+  truncated?: boolean;
+  warnings?: readonly string[];
+}): boolean {
+  return truncated !== true && warnings === undefined;
+}
+
+/** The refusal of a call that would rest on a listing that leaves something out. */
+export function incomplete(path: string): VolumeError {
   return new VolumeError(
     "unavailable",
     "The directory could not be listed completely, so nothing was changed.",

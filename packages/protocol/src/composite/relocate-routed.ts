@@ -59,8 +59,6 @@ export async function relocateRouted(
     standing.kind === "file"
       ? await relocateFiles({ ...relocation, tree: false }, [{ from, to }])
       : await relocateDirectory(relocation, from, to);
-  if (files === 0 && standing.kind === "directory" && kind === "copy")
-    throw new VolumeError("not_found", `${quote(from)} holds no file.`);
   return { path: to, files };
 }
 

@@ -1,4 +1,4 @@
-import { treeAccessOf } from "../call/tree-access.js";
+import { incomplete, isComplete, treeAccessOf } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import type { ErrorCode } from "../errors/codes.js";
@@ -102,6 +102,7 @@ async function standingAt(
     throw new VolumeError(listed.code, undefined, { path });
   }
   const found = listed.files.find((entry) => entry.path === path || entry.path === `${path}/`);
+  if (found === undefined && !isComplete(listed)) throw incomplete(path);
   if (found === undefined) return undefined;
   const directory = found.is_dir === true || found.path.endsWith("/");
   return {

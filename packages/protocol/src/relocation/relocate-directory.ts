@@ -1,4 +1,5 @@
 import { outcomeOf } from "../concurrency/outcome-of.js";
+import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { joinPath, prefixOf } from "../paths/segments.js";
 import type { FileBelow, Leg } from "./ends.js";
@@ -6,7 +7,7 @@ import { type Relocation, relocateFiles } from "./relocate.js";
 
 /**
  * Relocates a directory file by file, unless the storage does it at once. Returns how many files arrived. Throws
- * `already_exists`, and what the enumeration throws, before anything is written.
+ * `already_exists`, and what the enumeration throws, before anything is written; `not_found` where there is no file to copy.
  *
  * @param atOnce Relocates the whole directory to where nothing is; `undefined` declines.
  */
@@ -29,6 +30,8 @@ export async function relocateDirectory(
   } catch (error) {
     throw standing === undefined ? aboutDestination(error, to) : error;
   }
+  if (kind === "copy" && arrived === 0)
+    throw new VolumeError("not_found", `${quote(from)} holds no file.`);
   // Every file has moved: an empty directory that is left is no failure of that.
   if (kind === "move") await outcomeOf(() => undo.removeEmpty(from, "kept"));
   return arrived;

@@ -3,6 +3,7 @@ import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
 import { mayBeOneFile, oneFile, withoutAliases } from "./one-file.js";
+import { readEach } from "./read-each.js";
 import type { Relocation } from "./relocate.js";
 import { bothMayExist, type Refused, takeBackRefused } from "./take-back.js";
 
@@ -58,11 +59,15 @@ async function stillTheSame(
 ): Promise<Arrival[]> {
   const blind = arrivals.filter(({ leg }) => !source.versioned(leg.from));
   if (blind.length === 0) return [...arrivals];
-  const now = await source.get(blind.map(({ leg }) => leg.from));
-  const changed = blind.filter(({ bytes }, index) => {
-    const read = now[index];
-    return read?.status !== "fulfilled" || !sameBytes(read.value.bytes, bytes);
-  });
+  const legs = blind.map(({ leg }) => leg);
+  const same = await readEach(
+    source,
+    "from",
+    legs,
+    (read, index) =>
+      read?.status === "fulfilled" && sameBytes(read.value.bytes, blind[index]?.bytes),
+  );
+  const changed = blind.filter((_, index) => same[index] !== true);
   errors.push(
     ...(await takeBackRefused(
       undo,
@@ -112,9 +117,12 @@ async function withoutFile(
   arrivals: readonly Arrival[],
 ): Promise<Arrival[]> {
   if (arrivals.length === 0) return [];
-  const now = await end.get(arrivals.map(({ leg }) => leg[side]));
-  return arrivals.filter((_, index) => {
-    const read = now[index];
-    return read?.status === "rejected" && isCode(read.reason, "not_found");
-  });
+  const legs = arrivals.map(({ leg }) => leg);
+  const absent = await readEach(
+    end,
+    side,
+    legs,
+    (read) => read?.status === "rejected" && isCode(read.reason, "not_found"),
+  );
+  return arrivals.filter((_, index) => absent[index]);
 }

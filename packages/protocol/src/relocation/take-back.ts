@@ -4,6 +4,7 @@ import { VolumeError } from "../errors/volume-error.js";
 import type { Arrival } from "./copy-files.js";
 import { sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
+import { readEach } from "./read-each.js";
 
 /**
  * Takes copies back: restores what each replaced, and removes the others, only in the version that the call stored. A copy
@@ -58,17 +59,17 @@ interface OwnCopies {
 async function ownCopies(undo: RelocationEnd, arrivals: readonly Arrival[]): Promise<OwnCopies> {
   const unversioned = arrivals.filter(({ version }) => version === undefined);
   if (unversioned.length === 0) return { own: arrivals, unread: [] };
-  const now = await undo.get(unversioned.map(({ leg }) => leg.to));
-  const changed = new Set<Arrival>();
-  const unread: Arrival[] = [];
-  for (const [index, arrival] of unversioned.entries()) {
-    const read = now[index];
-    if (read?.status === "fulfilled" && sameBytes(read.value.bytes, arrival.bytes)) continue;
-    changed.add(arrival);
-    const known = read?.status === "fulfilled" || isCode(read?.reason, "not_found", "is_directory");
-    if (!known) unread.push(arrival);
-  }
-  return { own: arrivals.filter((arrival) => !changed.has(arrival)), unread };
+  const legs = unversioned.map(({ leg }) => leg);
+  const looks = await readEach(undo, "to", legs, (read, index) => {
+    if (read?.status === "fulfilled")
+      return sameBytes(read.value.bytes, unversioned[index]?.bytes) ? "own" : "changed";
+    return isCode(read?.reason, "not_found", "is_directory") ? "changed" : "unread";
+  });
+  const others = new Set(unversioned.filter((_, index) => looks[index] !== "own"));
+  return {
+    own: arrivals.filter((arrival) => !others.has(arrival)),
+    unread: unversioned.filter((_, index) => looks[index] === "unread"),
+  };
 }
 
 /** A copy whose source was certainly not removed, and why. */
