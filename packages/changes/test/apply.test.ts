@@ -95,6 +95,17 @@ describe("a change set", () => {
     ]);
   });
 
+  test("that leads to the content it was made on is done only where that content is", async () => {
+    const { base, blobs, set } = await setUp({ "/a": "1", "/b": "1" }, { "/a": "1", "/b": "1" });
+    await base.edit("/b", "1", "theirs");
+    for (const dryRun of [true, false])
+      expect(statuses((await applyChanges(base, set, { blobs, dryRun })).paths)).toEqual({
+        "/a": "already",
+        "/b": "conflict",
+      });
+    expect(await textOf(base, "/b")).toBe("theirs");
+  });
+
   test("stops at an abort, and says what was not tried", async () => {
     const { base, blobs, set } = await setUp({}, { "/a": "1", "/b": "1", "/c": "1" });
     const stop = new AbortController();

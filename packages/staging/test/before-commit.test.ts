@@ -55,6 +55,10 @@ describe("before a commit", () => {
     await base.edit("/a", "1", "theirs");
     await staged.edit("/a", "2", "1");
     expect((await staged.read("/a")).content).toBe("1");
+    for (const dryRun of [true, false])
+      expect(statuses(await staged.commit({ dryRun }))).toEqual({ "/a": "conflict" });
+    expect((await staged.read("/a")).content).toBe("1");
+    expect(await contents(base)).toEqual({ "/a": "theirs" });
   });
 
   test("a removed directory is one entry, and files that appear in it later are not part of it (B5)", async () => {

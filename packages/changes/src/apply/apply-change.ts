@@ -30,7 +30,7 @@ const MAX_ROUNDS = 5;
  */
 export async function applyChange(context: ApplyContext, change: Change): Promise<PathReport> {
   const { path } = change;
-  if (kindOf(change) === "none") return { path, status: "already" };
+  if (change.before === null && change.after === null) return { path, status: "already" };
   try {
     return await rounds(context, change);
   } catch (error) {
@@ -43,8 +43,11 @@ async function rounds(context: ApplyContext, change: Change): Promise<PathReport
   const { files, signal } = context;
   const { path, before } = change;
   const guarded = files.guardedAt(path);
-  if (!guarded && !context.allowUnguarded) return { path, status: "refused", ...UNGUARDED };
-  let condition = guarded ? conditionOf(before) : undefined;
+  // What leads to the content that it was made on is only looked at: somebody may have changed the file since.
+  const unchanging = kindOf(change) === "none";
+  if (!guarded && !context.allowUnguarded && !unchanging)
+    return { path, status: "refused", ...UNGUARDED };
+  let condition = guarded && !unchanging ? conditionOf(before) : undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let after = change.after;
     let merged: Side | undefined;

@@ -1,12 +1,11 @@
 import type { FileAccess } from "../store/file-access.js";
 import { VolumeError } from "@fs/protocol/author";
-import { type Change, kindOf } from "../change.js";
+import type { Change } from "../change.js";
 import { applyChange, type ApplyContext } from "./apply-change.js";
 import type { PathReport } from "./report.js";
 
 /** What would become of a change now, by the same steps, with calls that only look. */
 export async function foresee(context: ApplyContext, change: Change): Promise<PathReport> {
-  if (kindOf(change) === "none") return { path: change.path, status: "already" };
   const { files, blobs } = context;
   return applyChange(
     {
