@@ -22,38 +22,51 @@ async function settleOne(layers: Layers, change: Change, report: PathReport): Pr
   const { path, after } = change;
   await untilStored(undefined, async () => {
     const { own } = await upper.at(path);
-    if (own === undefined) return forgetInTrees(layers, path);
+    if (own === undefined)
+      return forgetInTrees(layers, path, (side) => standsOn(side, change.before));
     const { entry } = own;
+    // One that stands on something else was made, or put there, since: it knows the base better than this change does.
+    if (!standsOn(entry.base, change.before)) return;
+    // First, so that the entry hides what a removed directory says of the file until both are gone.
+    await forgetInTrees(layers, path, () => true);
     const same = entry.op === "put" ? entry.after.hash === after?.hash : after === null;
+    const base = sideApplied(change, report);
     if (same) await upper.drop(own);
-    else {
-      const base = await sideApplied(layers, change, report);
-      if (entry.op === "put") await upper.store({ ...entry, base }, own);
-      else if (base === null) await upper.drop(own);
-      else await upper.store({ ...entry, base }, own);
-    }
-    await forgetInTrees(layers, path);
+    else if (entry.op === "put") await upper.store({ ...entry, base }, own);
+    else if (base === null) await upper.drop(own);
+    else await upper.store({ ...entry, base }, own);
   });
 }
 
-async function sideApplied(
-  { base }: Layers,
-  { path, after }: Change,
-  { merged, version }: PathReport,
-): Promise<Side | null> {
-  const side = merged ?? after;
-  if (side === null) return null;
-  return { ...side, version: version ?? (await base.files.look(path))?.version };
+/**
+ * What an entry that was changed meanwhile stands on. Where both sides were merged it has not seen theirs, so that no version
+ * is named, and the next commit has to look.
+ */
+function sideApplied({ after }: Change, { merged, version }: PathReport): Side | null {
+  if (after === null) return null;
+  const { hash, size } = after;
+  return { hash, size, ...(merged === undefined && version !== undefined && { version }) };
 }
 
 /** A file that is in the base as it was committed is not hidden by a directory that was removed before. */
-async function forgetInTrees({ upper }: Layers, path: string): Promise<void> {
+async function forgetInTrees(
+  { upper }: Layers,
+  path: string,
+  isMeant: (side: Side) => boolean,
+): Promise<void> {
   for (const held of await upper.trees()) {
-    if (!Object.hasOwn(held.entry.files, path)) continue;
+    const side = Object.hasOwn(held.entry.files, path) ? held.entry.files[path] : undefined;
+    if (side === undefined || !isMeant(side)) continue;
     const files = Object.fromEntries(
       Object.entries(held.entry.files).filter(([file]) => file !== path),
     );
     if (Object.keys(files).length === 0) await upper.drop(held);
     else await upper.store({ ...held.entry, files }, held);
   }
+}
+
+/** Tells whether a change was made on this state of the base. */
+export function standsOn(base: Side | null, before: Side | null): boolean {
+  if (base === null || before === null) return base === before;
+  return base.version === before.version && (base.version !== undefined || base.hash === before.hash);
 }
