@@ -6,7 +6,13 @@
 export { applyChanges, type ApplyOptions } from "./apply/apply-changes.js";
 export { intentLog, type IntentLog, type IntentLogOptions } from "./apply/intent-log.js";
 export { type Lease, takeLease } from "./apply/lease.js";
-export { type ApplyReport, type ApplyStatus, isDone, type PathReport } from "./apply/report.js";
+export {
+  type ApplyReport,
+  type ApplyStatus,
+  isDone,
+  type PathReport,
+  together,
+} from "./apply/report.js";
 export {
   type Change,
   type ChangeKind,

@@ -5,12 +5,13 @@ import {
   type ChangeSet,
   type IntentLog,
   isDone,
-  type PathReport,
+  together,
 } from "@fs/changes";
-import { comparePaths, VolumeError } from "@fs/protocol/author";
+import { VolumeError } from "@fs/protocol/author";
 import { appearedFiles } from "./appeared-files.js";
 import type { Layers } from "./put-staged.js";
 import { settleApplied } from "./settle.js";
+import { stillStaged } from "./still-staged.js";
 import { stagedChanges } from "./staged-changes.js";
 
 export interface CommitOptions {
@@ -33,8 +34,8 @@ export interface CommitReport extends ApplyReport {
 }
 
 /**
- * Writes staged changes into the base. What an earlier commit began is finished first; a path that it left as a conflict
- * is not tried again in the same call.
+ * Writes staged changes into the base. What an earlier commit began is finished first, as far as it is still staged and
+ * chosen; a path that it left as a conflict is not tried again in the same call.
  */
 export async function commitStaged(
   layers: Layers,
@@ -44,10 +45,12 @@ export async function commitStaged(
   const { only, dryRun = false, signal } = options;
   const overlay = await layers.upper.below("/", signal);
   const appeared = await appearedFiles(layers, overlay, only, signal);
-  const open = dryRun ? undefined : await log.open(signal);
+  const open = await log.open(signal);
   const resumed = open === undefined ? undefined : await applied(layers, log, open, options);
-  const left = new Set(resumed?.paths.filter((path) => !isDone(path)).map(({ path }) => path));
-  const seen = resumed === undefined ? overlay : undefined;
+  // What is done is staged no more, except where nothing was done.
+  const tried = resumed?.paths.filter((path) => dryRun || !isDone(path));
+  const left = new Set(tried?.map(({ path }) => path));
+  const seen = resumed === undefined || dryRun ? overlay : undefined;
   const staged = await stagedChanges(layers, only, signal, seen);
   const fresh = { ...staged, changes: staged.changes.filter(({ path }) => !left.has(path)) };
   if (resumed !== undefined && fresh.changes.length === 0) return { ...resumed, appeared };
@@ -59,30 +62,24 @@ async function applied(
   layers: Layers,
   log: IntentLog,
   set: ChangeSet,
-  { strategy, dryRun = false, allowUnguarded, onProgress, signal }: CommitOptions,
+  { only, strategy, dryRun = false, allowUnguarded, onProgress, signal }: CommitOptions,
 ): Promise<ApplyReport> {
   if (set.changes.length === 0) return { id: set.id, complete: true, paths: [] };
   const changes = new Map<string, Change>(set.changes.map((change) => [change.path, change]));
   return applyChanges(layers.base.files.backend, set, {
     blobs: layers.upper.blobs,
+    log,
     dryRun,
+    stillWanted: (frozen) => stillStaged(layers, frozen, signal),
     settle: (reports) => settleApplied(layers, changes, reports),
-    ...(dryRun ? {} : { log }),
+    // What was not tried stays staged, and is frozen anew by the next commit.
+    endAtAbort: true,
+    ...(only !== undefined && { only }),
     ...(strategy && { strategy }),
     ...(allowUnguarded && { allowUnguarded }),
     ...(onProgress && { onProgress }),
     ...(signal && { signal }),
   });
-}
-
-function together(first: ApplyReport, second: ApplyReport): ApplyReport {
-  const paths = new Map<string, PathReport>();
-  for (const report of [...first.paths, ...second.paths]) paths.set(report.path, report);
-  return {
-    id: second.id,
-    complete: first.complete && second.complete,
-    paths: [...paths.values()].toSorted((a, b) => comparePaths(a.path, b.path)),
-  };
 }
 
 /** Refuses options that are wrong, so that a misspelt one never commits everything. */

@@ -189,6 +189,12 @@ export async function readBack(
   return { path, status: "failed", code: "conflict", detail };
 }
 
+/** Tells whether a file, or its absence, is what a change leads to. */
+export function isAs(file: SeenFile | undefined, after: Side | null): boolean {
+  if (file === undefined || after === null) return file === undefined && after === null;
+  return hashOf(file.bytes) === after.hash;
+}
+
 function isUnknown({ code }: VolumeError): boolean {
   return code === "unavailable" || code === "timeout" || code === "aborted";
 }
@@ -203,8 +209,7 @@ async function lookAfterUnknown(
   const [looked] = await Promise.allSettled([files.get(path)]);
   if (looked.status === "fulfilled") {
     const file = looked.value;
-    const there = after === null ? file === undefined : file && hashOf(file.bytes) === after.hash;
-    if (there === true) return { path, status: "applied", version: file?.version };
+    if (isAs(file, after)) return { path, status: "applied", version: file?.version };
   }
   const detail = `${error.detail ?? `The storage did not answer for ${quote(path)}.`} It may have happened.`;
   return { path, status: "failed", code: error.code, detail };

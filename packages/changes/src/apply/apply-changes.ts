@@ -1,14 +1,10 @@
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { comparePaths, quote } from "@fs/protocol/author";
 import { pathFilter } from "../change-set.js";
 import type { Change, ChangeSet } from "../change.js";
 import type { BlobStore } from "../store/blob-store.js";
-import { fileAccess } from "../store/file-access.js";
-import { applyChange, type ApplyContext, readBack } from "./apply-change.js";
+import { ApplyRun } from "./apply-run.js";
 import type { IntentLog } from "./intent-log.js";
-import { foresee } from "./foresee.js";
-import { destinationsOf, inOrder } from "./order.js";
-import { type ApplyReport, isDone, type PathReport } from "./report.js";
+import type { ApplyReport, PathReport } from "./report.js";
 
 export interface ApplyOptions {
   /** Where the contents of the changes are kept. */
@@ -29,6 +25,14 @@ export interface ApplyOptions {
   readonly verify?: boolean;
   /** Changes under way at once. Default 8. */
   readonly concurrency?: number;
+  /**
+   * Called with changes that are about to be made, once they are stored in the log; answers the paths of those that are still
+   * wanted. The others are left out, and are part of the report only where a crash may have left their content in place, and
+   * it is there. Default: all.
+   */
+  readonly stillWanted?: (changes: readonly Change[]) => Promise<ReadonlySet<string>>;
+  /** Ends the change set when the call is aborted, so that the log is free. Default `false`: the same call resumes it. */
+  readonly endAtAbort?: boolean;
   /** Called with what became of some changes, once that is marked; awaited. */
   readonly settle?: (reports: readonly PathReport[]) => Promise<void>;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -52,9 +56,14 @@ export async function applyChanges(
 ): Promise<ApplyReport> {
   const selected = pathFilter(options.only);
   const chosen = { ...set, changes: set.changes.filter(({ path }) => selected(path)) };
-  const run = new Run(backend, chosen, options);
-  if (options.dryRun === true) return run.foresee();
+  const run = new ApplyRun(backend, chosen, options);
   const { log, signal } = options;
+  if (options.dryRun === true) {
+    const open = await log?.open(signal);
+    if (log !== undefined && open?.id === set.id)
+      await run.resume(open, await log.marks(set.id, signal));
+    return run.foresee();
+  }
   if (log === undefined) return run.apply(async () => true);
   const lease = await log.take(signal);
   try {
@@ -65,118 +74,15 @@ export async function applyChanges(
     }
     const open = await log.open(signal);
     if (open?.id === set.id) await run.resume(open, await log.marks(set.id, signal));
-    else await log.freeze(chosen, signal);
+    else {
+      await log.freeze(chosen, signal);
+      await run.leaveOutUnwanted();
+    }
     const report = await run.apply(() => lease.isHeld());
-    if (signal?.aborted !== true && (await lease.isHeld())) await log.finish(report);
+    const ended = signal?.aborted !== true || options.endAtAbort === true;
+    if (ended && (await lease.isHeld())) await log.finish(report);
     return report;
   } finally {
     await lease.release();
   }
-}
-
-/** One application of a change set, from its first look to its report. */
-class Run {
-  #set: ChangeSet;
-  readonly #options: ApplyOptions;
-  #context: ApplyContext;
-  readonly #reports = new Map<string, PathReport>();
-  #destinations: ReadonlyMap<string, Change>;
-  #origins: ReadonlySet<string>;
-
-  constructor(backend: AnyBackendProtocol, set: ChangeSet, options: ApplyOptions) {
-    this.#set = set;
-    this.#options = options;
-    this.#destinations = destinationsOf(set.changes);
-    this.#origins = new Set(set.changes.map(({ path }) => path));
-    this.#context = {
-      files: fileAccess(backend),
-      blobs: options.blobs,
-      merge: options.strategy === "merge",
-      allowUnguarded: options.allowUnguarded ?? false,
-      exactVersions: options.exactVersions ?? false,
-      verify: options.verify ?? false,
-      signal: options.signal,
-    };
-  }
-
-  /** Goes on where a crash ended. What was tried without a mark is only taken as it is, or is a conflict. */
-  async resume(frozen: ChangeSet, marks: ReadonlyMap<string, PathReport>): Promise<void> {
-    this.#set = frozen;
-    this.#destinations = destinationsOf(frozen.changes);
-    this.#origins = new Set(frozen.changes.map(({ path }) => path));
-    this.#context = { ...this.#context, exactVersions: true };
-    const settled = [...marks.values()].filter(
-      ({ status }) => status !== "failed" && status !== "skipped",
-    );
-    for (const report of settled) this.#reports.set(report.path, report);
-    await this.#options.settle?.(settled);
-  }
-
-  async foresee(): Promise<ApplyReport> {
-    for (const change of this.#set.changes)
-      this.#reports.set(change.path, await foresee(this.#context, change));
-    return this.#report();
-  }
-
-  async apply(mayGoOn: () => Promise<boolean>): Promise<ApplyReport> {
-    const { concurrency = 8, signal } = this.#options;
-    const waiting = this.#set.changes.filter(({ path }) => !this.#reports.has(path));
-    for (const phase of inOrder(waiting)) {
-      for (let from = 0; from < phase.length; from += concurrency) {
-        if (signal?.aborted === true || !(await mayGoOn())) return this.#report();
-        await this.#applySome(phase.slice(from, from + concurrency));
-      }
-    }
-    return this.#report();
-  }
-
-  async #applySome(changes: readonly Change[]): Promise<void> {
-    const { log, settle, onProgress } = this.#options;
-    const reports = await Promise.all(changes.map((change) => this.#applyOne(change)));
-    await log?.mark(this.#set.id, reports);
-    await settle?.(reports);
-    for (const report of reports) this.#reports.set(report.path, report);
-    onProgress?.({ done: this.#reports.size, total: this.#set.changes.length });
-  }
-
-  async #applyOne(change: Change): Promise<PathReport> {
-    const waitsFor = this.#destinations.get(change.path);
-    if (waitsFor !== undefined) {
-      const arrived = this.#reports.get(waitsFor.path);
-      if (arrived === undefined || !isDone(arrived)) return notMoved(change, waitsFor);
-    }
-    const report = await applyChange(this.#context, change);
-    const moved = change.from !== undefined && this.#origins.has(change.from);
-    if (!moved || report.status !== "applied" || change.after === null || this.#context.verify)
-      return report;
-    const read = await readBack(this.#context, change.path, report.merged ?? change.after);
-    return read.status === "applied" ? report : read;
-  }
-
-  #report(): ApplyReport {
-    const paths = this.#set.changes.map(
-      ({ path }) => this.#reports.get(path) ?? notTried(path, this.#options.signal),
-    );
-    return {
-      id: this.#set.id,
-      complete: paths.every(isDone),
-      paths: paths.toSorted((a, b) => comparePaths(a.path, b.path)),
-    };
-  }
-}
-
-function notMoved({ path }: Change, { path: to }: Change): PathReport {
-  const detail = `${quote(path)} stays, because ${quote(to)}, where its content goes, is not in place.`;
-  return { path, status: "skipped", detail };
-}
-
-function notTried(path: string, signal: AbortSignal | undefined): PathReport {
-  return signal?.aborted === true
-    ? {
-        path,
-        status: "skipped",
-        code: "aborted",
-        detail: "The call was aborted before this change.",
-      }
-    : { path, status: "skipped", detail: "Another process took over before this change." };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@fs/protocol";
+import { comparePaths } from "@fs/protocol/author";
 import type { Side } from "../change.js";
 
 /**
@@ -43,4 +44,12 @@ export interface ApplyReport {
 /** Tells whether the file holds what the change, or its merge, leads to. */
 export function isDone({ status }: Pick<PathReport, "status">): boolean {
   return status === "applied" || status === "already";
+}
+
+/** One report of two runs, under the ID of the second. A path of both is as the second says. */
+export function together(first: ApplyReport, second: ApplyReport): ApplyReport {
+  const byPath = new Map<string, PathReport>();
+  for (const report of [...first.paths, ...second.paths]) byPath.set(report.path, report);
+  const paths = [...byPath.values()].toSorted((a, b) => comparePaths(a.path, b.path));
+  return { id: second.id, complete: paths.every(isDone), paths };
 }
