@@ -154,6 +154,47 @@ describe("with a log", () => {
     expect(await applyChanges(base, set, { blobs, log: intentLog(kept) })).toEqual(resumed);
   });
 
+  test("the same call again does what failed, and another part what was not chosen", async () => {
+    const { base, kept, blobs, set } = await setUp({}, { "/a": "1", "/b": "1", "/c": "1" });
+    let down = true;
+    const flaky = interceptBackend(base, async ({ method, args }, proceed, refuse) =>
+      down && method === "uploadFiles" && JSON.stringify(args[0]).includes("/b")
+        ? refuse({ error: "The storage is down.", code: "unavailable" })
+        : proceed(),
+    );
+    const apply = async (only?: string[]): Promise<object> => {
+      const log = intentLog(kept);
+      const report = await applyChanges(flaky, set, { blobs, log, ...(only && { only }) });
+      return { ...statuses(report.paths), complete: report.complete };
+    };
+    expect(await apply(["/a", "/b"])).toEqual({
+      "/a": "applied",
+      "/b": "failed",
+      complete: false,
+    });
+    expect(await apply(["/a"])).toEqual({ "/a": "applied", complete: true });
+    expect(await apply(["/c"])).toEqual({ "/c": "applied", complete: true });
+    down = false;
+    expect(await apply()).toEqual({
+      "/a": "already",
+      "/b": "applied",
+      "/c": "already",
+      complete: true,
+    });
+    expect(await textOf(base, "/b")).toBe("1");
+  });
+
+  test("a part that a crash left is resumed, and what was not chosen then is begun", async () => {
+    const { base, kept, blobs, set } = await setUp({}, { "/a": "1", "/b": "1" });
+    await intentLog(kept).freeze({ ...set, changes: set.changes.slice(0, 1) });
+    const log = intentLog(kept);
+    const other = await applyChanges(base, set, { blobs, log, only: "/b" });
+    expect(statuses(other.paths)).toEqual({ "/b": "applied" });
+    const { complete, paths } = await applyChanges(base, set, { blobs, log });
+    expect([complete, statuses(paths)]).toEqual([true, { "/a": "applied", "/b": "already" }]);
+    expect(await log.open()).toBeUndefined();
+  });
+
   test("another change set waits until the open one is finished", async () => {
     const { base, kept, blobs, set } = await setUp({}, { "/a": "1" });
     const log = intentLog(kept);

@@ -4,7 +4,8 @@ import type { Change, ChangeSet } from "../change.js";
 import type { BlobStore } from "../store/blob-store.js";
 import { ApplyRun } from "./apply-run.js";
 import type { IntentLog } from "./intent-log.js";
-import type { ApplyReport, PathReport } from "./report.js";
+import type { Lease } from "./lease.js";
+import { type ApplyReport, isSettled, type PathReport, together } from "./report.js";
 
 export interface ApplyOptions {
   /** Where the contents of the changes are kept. */
@@ -55,7 +56,8 @@ export async function applyChanges(
   options: ApplyOptions,
 ): Promise<ApplyReport> {
   const selected = pathFilter(options.only);
-  const chosen = { ...set, changes: set.changes.filter(({ path }) => selected(path)) };
+  const isChosen = ({ path }: { readonly path: string }): boolean => selected(path);
+  const chosen = { ...set, changes: set.changes.filter(isChosen) };
   const run = new ApplyRun(backend, chosen, options);
   const { log, signal } = options;
   if (options.dryRun === true) {
@@ -67,22 +69,55 @@ export async function applyChanges(
   if (log === undefined) return run.apply(async () => true);
   const lease = await log.take(signal);
   try {
-    const finished = await log.report(set.id, signal);
-    if (finished !== undefined) {
-      await log.finish(finished);
-      return finished;
-    }
+    const kept = await log.report(set.id, signal);
     const open = await log.open(signal);
-    if (open?.id === set.id) await run.resume(open, await log.marks(set.id, signal));
-    else {
-      await log.freeze(chosen, signal);
-      await run.leaveOutUnwanted();
+    if (kept !== undefined && answers(kept, chosen.changes)) {
+      if (open?.id === set.id && answers(kept, open.changes)) await log.finish(kept);
+      return together({ ...kept, paths: [] }, { ...kept, paths: kept.paths.filter(isChosen) });
     }
-    const report = await run.apply(() => lease.isHeld());
-    const ended = signal?.aborted !== true || options.endAtAbort === true;
-    if (ended && (await lease.isHeld())) await log.finish(report);
-    return report;
+    if (open?.id !== set.id) return await begin(run, log, lease, options);
+    await run.resume(open, await log.marks(set.id, signal));
+    const resumed = await end(run, log, lease, options);
+    // What another call with this set was to leave out was not frozen with the rest.
+    const frozen = new Set(open.changes.map(({ path }) => path));
+    const others = chosen.changes.filter(({ path }) => !frozen.has(path));
+    if (others.length === 0 || !(await mayEnd(lease, options))) return resumed;
+    const rest = new ApplyRun(backend, { ...set, changes: others }, options);
+    return together(resumed, await begin(rest, log, lease, options));
   } finally {
     await lease.release();
   }
+}
+
+async function begin(
+  run: ApplyRun,
+  log: IntentLog,
+  lease: Lease,
+  options: ApplyOptions,
+): Promise<ApplyReport> {
+  await log.freeze(run.set, options.signal);
+  await run.leaveOutUnwanted();
+  return end(run, log, lease, options);
+}
+
+async function end(
+  run: ApplyRun,
+  log: IntentLog,
+  lease: Lease,
+  options: ApplyOptions,
+): Promise<ApplyReport> {
+  const report = await run.apply(() => lease.isHeld());
+  if (await mayEnd(lease, options)) await log.finish(report);
+  return report;
+}
+
+/** Tells whether nothing is left for the same call to resume. */
+async function mayEnd(lease: Lease, { signal, endAtAbort = false }: ApplyOptions): Promise<boolean> {
+  return (signal?.aborted !== true || endAtAbort) && lease.isHeld();
+}
+
+/** Tells whether a report says for good what became of these changes. */
+function answers({ paths }: ApplyReport, changes: readonly Change[]): boolean {
+  const settled = new Set(paths.filter(isSettled).map(({ path }) => path));
+  return changes.every(({ path }) => settled.has(path));
 }

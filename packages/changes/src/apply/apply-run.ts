@@ -7,7 +7,7 @@ import { applyChange, type ApplyContext, isAs, readBack } from "./apply-change.j
 import type { ApplyOptions } from "./apply-changes.js";
 import { foresee } from "./foresee.js";
 import { destinationsOf, inOrder } from "./order.js";
-import { type ApplyReport, isDone, type PathReport } from "./report.js";
+import { type ApplyReport, isDone, isSettled, type PathReport } from "./report.js";
 
 /** One application of a change set, from its first look to its report. */
 export class ApplyRun {
@@ -44,7 +44,7 @@ export class ApplyRun {
     const settled = frozen.changes
       .map(({ path }) => marks.get(path))
       .filter((mark) => mark !== undefined)
-      .filter(({ status }) => status !== "failed" && status !== "skipped");
+      .filter(isSettled);
     for (const report of settled) this.#reports.set(report.path, report);
     if (dryRun !== true) await settle?.(settled);
     const selected = pathFilter(only);
@@ -78,6 +78,11 @@ export class ApplyRun {
     this.#set = { ...set, changes: set.changes.filter(isMeant) };
     this.#destinations = destinationsOf(this.#set.changes);
     this.#origins = new Set(this.#set.changes.map(({ path }) => path));
+  }
+
+  /** The changes of this run. */
+  get set(): ChangeSet {
+    return this.#set;
   }
 
   async foresee(): Promise<ApplyReport> {

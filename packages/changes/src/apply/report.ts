@@ -46,6 +46,11 @@ export function isDone({ status }: Pick<PathReport, "status">): boolean {
   return status === "applied" || status === "already";
 }
 
+/** Tells whether it is known what became of the change, so that trying it again is another decision. */
+export function isSettled({ status }: Pick<PathReport, "status">): boolean {
+  return status !== "failed" && status !== "skipped";
+}
+
 /** One report of two runs, under the ID of the second. A path of both is as the second says. */
 export function together(first: ApplyReport, second: ApplyReport): ApplyReport {
   const byPath = new Map<string, PathReport>();
