@@ -26,6 +26,11 @@ export interface PutEntry extends Staged {
 export interface GoneEntry extends Staged {
   readonly op: "gone";
   readonly base: Side;
+  /**
+   * True of a file that was only staged, while a commit had frozen it: the base has it only if that commit stored it, and
+   * `base` is what it would have stored.
+   */
+  readonly onlyStaged?: true;
 }
 
 /** A directory of the base that is removed: exactly the files that were seen in it. */
@@ -53,7 +58,10 @@ export function entryOf(value: unknown): Entry {
     const before = base === null ? null : sideOfRecord(base);
     return { ...staged, op, base: before, after: { ...side, hash: side.hash }, createdAt };
   }
-  if (op === "gone") return { ...staged, op, base: sideOfRecord(value["base"]) };
+  if (op === "gone") {
+    const onlyStaged = value["onlyStaged"] === true ? { onlyStaged: true as const } : {};
+    return { ...staged, op, base: sideOfRecord(value["base"]), ...onlyStaged };
+  }
   const { files } = value;
   if (op !== "gone-tree" || !isRecord(files)) throw damaged();
   const sides = Object.entries(files).map(([file, side]) => [file, sideOfRecord(side)] as const);

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Side, sideOf } from "@fs/changes";
+import { hashOf, type Side, sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
 import { isTextBytes } from "@fs/protocol/hooks";
 import type { PutCondition, VolumeFile } from "@fs/protocol/author";
 import { type BaseLayer, sideOfVersion } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
-import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
+import { frozenOf, tidyAway } from "./tidy-away.js";
+import type { StagedPath, UpperLayer } from "./upper-layer.js";
 
 /** The versions of staged files, as the merged tree shows them. */
 export const STAGED_VERSION = "s:";
@@ -19,7 +20,7 @@ export interface Layers {
 
 /**
  * Stages a whole file: its content first, then its entry in one compare-and-swap, which is the moment at which it changes.
- * Content that is the base's own takes the entry away. Throws `already_exists` and `conflict` as the condition says.
+ * Content that is the base's own leaves no entry. Throws `already_exists` and `conflict` as the condition says.
  */
 export async function putStaged(
   layers: Layers,
@@ -34,7 +35,7 @@ export async function putStaged(
     if (ifAbsent === true && before.version !== undefined) throw new Verdict("already_exists");
     if (ifVersion !== undefined && before.version !== ifVersion) throw new Verdict("conflict");
     const restored = await restoresBase(layers, path, staged, before, after, signal);
-    if (restored !== undefined) return { version: restored };
+    if (restored !== undefined && staged.own === undefined) return { version: restored };
     await layers.upper.blobs.put(
       before.keep === undefined ? [bytes] : [before.keep, bytes],
       signal,
@@ -50,8 +51,11 @@ export async function putStaged(
       after,
       createdAt: before.createdAt ?? now,
     };
-    await layers.upper.store(entry, staged.own, signal);
-    return { version: STAGED_VERSION + entry.stamp };
+    const held = await layers.upper.store(entry, staged.own, signal);
+    const tidied =
+      restored !== undefined &&
+      (await tidyAway(layers.upper, held, await frozenOf(layers.upper, [path], signal), signal));
+    return { version: tidied ? restored : STAGED_VERSION + entry.stamp };
   });
 }
 
@@ -76,10 +80,14 @@ async function stateBefore(
     const { stamp, createdAt, base: first } = own.entry;
     return { version: STAGED_VERSION + stamp, createdAt, base: first };
   }
-  if (own !== undefined) return { base: own.entry.base };
-  if (hidden !== undefined) return { base: hidden };
+  if (own !== undefined && own.entry.onlyStaged !== true) return { base: own.entry.base };
+  if (own === undefined && hidden !== undefined) return { base: hidden };
   const file = await base.get(path, signal);
-  return file === undefined ? { base: null } : beforeOf(file);
+  if (own === undefined) return file === undefined ? { base: null } : beforeOf(file);
+  // A commit may have stored what was removed since. What else is there has not been seen.
+  if (file === undefined || hashOf(file.bytes) !== own.entry.base.hash) return { base: null };
+  const { base: stored, keep } = beforeOf(file);
+  return { base: stored, keep };
 }
 
 function beforeOf({ bytes, version, createdAt }: VolumeFile): Before {
@@ -89,8 +97,8 @@ function beforeOf({ bytes, version, createdAt }: VolumeFile): Before {
 }
 
 /**
- * Takes the entry away when the content is the base's own and the base still has it. Returns the base's version then. What
- * is hidden by a removed directory needs its entry.
+ * The base's version when the content is the base's own and the base still has it, so that no entry is needed. What is hidden
+ * by a removed directory needs its entry, and so does what a commit may be about to change.
  */
 async function restoresBase(
   { upper, base }: Layers,
@@ -106,11 +114,11 @@ async function restoresBase(
       ? before.base.size === after.size
       : before.base.hash === after.hash;
   if (!known) return undefined;
+  if (own === undefined && (await upper.frozen(signal)).has(path)) return undefined;
   const file = await base.get(path, signal);
   if (file === undefined || sideOf(file.bytes).hash !== after.hash) return undefined;
   const { version } = sideOfVersion(file.bytes.length, file.version);
   // Somebody else put this content there: it is not what was seen, so the entry stays and the commit finds out.
   if (before.base.version !== version) return undefined;
-  if (own !== undefined) await upper.drop(own satisfies Held, signal);
   return file.version;
 }

@@ -63,7 +63,7 @@ async function rebaseOne(
   const theirs = file === undefined ? null : stateOf(file);
   if (before?.version === theirs?.version && (before === null) === (theirs === null))
     return undefined;
-  const store = (entry: Partial<PutEntry>): Promise<void> =>
+  const store = (entry: Partial<PutEntry>): Promise<Held<PutEntry>> =>
     upper.store({ ...held.entry, ...entry, base: theirs, stamp: randomUUID() }, held, signal);
   if (strategy === "ours" || sameContent(theirs, before)) {
     await store({});

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Side } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
-import { prefixOf, type RemoveCondition, VolumeError } from "@fs/protocol/author";
+import { isCode, prefixOf, type RemoveCondition } from "@fs/protocol/author";
 import { mapConcurrently } from "@fs/protocol/async";
-import type { Entry, GoneTreeEntry } from "./entry.js";
+import type { Entry, GoneEntry, GoneTreeEntry, PutEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";
-import type { StagedPath } from "./upper-layer.js";
+import { frozenOf, tidyAway } from "./tidy-away.js";
+import type { Held } from "./upper-layer.js";
 
 /** Entries dropped at once. */
 const WIDTH = 16;
@@ -19,11 +20,10 @@ export async function removeStaged(
 ): Promise<boolean> {
   const { upper, base } = layers;
   return untilStored(signal, async () => {
-    const staged = await upper.at(path, signal);
-    const { own, hidden } = staged;
+    const { own, hidden } = await upper.at(path, signal);
     if (own?.entry.op === "put") {
       refuseUnless(ifVersion, STAGED_VERSION + own.entry.stamp);
-      await removePut(layers, { ...staged, own }, signal);
+      await removePut(layers, { ...own, entry: own.entry }, hidden, signal);
       return true;
     }
     if (own === undefined && hidden === undefined) {
@@ -44,37 +44,48 @@ function refuseUnless(ifVersion: string | undefined, version: string | undefined
   if (ifVersion !== undefined && ifVersion !== version) throw new Verdict("conflict");
 }
 
-/** A staged file goes with its entry; one of the base leaves an entry that says so. */
+/** A staged file leaves an entry that says that it is gone, which goes too where the base has no such file. */
 async function removePut(
   { upper }: Layers,
-  { own, hidden }: StagedPath,
+  own: Held<PutEntry>,
+  hidden: Side | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (own?.entry.op !== "put") return;
-  const { base, path } = own.entry;
-  if (base === null || hidden !== undefined) await upper.drop(own, signal);
-  else await upper.store({ op: "gone", path, base, ...stamped() }, own, signal);
+  const gone = await upper.store(goneOf(own.entry), own, signal);
+  if (own.entry.base !== null && hidden === undefined) return;
+  await tidyAway(upper, gone, await frozenOf(upper, [own.entry.path], signal), signal);
+}
+
+function goneOf({ path, base, after: { hash, size } }: PutEntry): GoneEntry {
+  const side = base ?? { hash, size };
+  return { op: "gone", path, base: side, ...(base === null && { onlyStaged: true }), ...stamped() };
 }
 
 /**
- * Removes a directory: one entry that names the files of the base that were seen, then the staged files in it. A file that
- * appears in the base later is not removed. Returns how many files went.
+ * Removes a directory: the staged files in it, then by one entry the files of the base that were seen. A file that appears in
+ * the base later is not removed. Returns how many files went.
  */
 export async function removeStagedTree(
-  { upper, base }: Layers,
+  layers: Layers,
   directory: string,
   signal?: AbortSignal,
 ): Promise<number> {
+  const { upper, base } = layers;
   const overlay = await upper.below(directory, signal);
   const inside = prefixOf(directory);
   const seen = (await base.below(directory, "**/*", signal)).filter(
     ({ path }) => !overlay.gone.has(path) && path.startsWith(inside),
   );
-  const sides = await mapConcurrently(seen, WIDTH, async (entry): Promise<[string, Side]> => {
-    const staged = overlay.puts.get(entry.path)?.entry.base;
-    return [entry.path, staged ?? (await base.sideOf(entry.path, entry, signal))];
-  });
-  if (sides.length > 0) {
+  const sides = new Map(
+    await mapConcurrently(seen, WIDTH, async (entry): Promise<[string, Side]> => {
+      const staged = overlay.puts.get(entry.path)?.entry.base;
+      return [entry.path, staged ?? (await base.sideOf(entry.path, entry, signal))];
+    }),
+  );
+  const puts = [...overlay.puts.values()].filter(({ entry }) => entry.path.startsWith(inside));
+  const removals = await mapConcurrently(puts, WIDTH, (held) => removeSeen(layers, held, signal));
+  for (const removal of removals) if (removal?.committed) sides.set(...removal.committed);
+  if (sides.size > 0) {
     await untilStored(signal, async () => {
       const held = await upper.tree(directory, signal);
       const files = { ...held?.entry.files, ...Object.fromEntries(sides) };
@@ -82,19 +93,38 @@ export async function removeStagedTree(
       await upper.store(entry, held, signal);
     });
   }
-  const puts = [...overlay.puts.values()].filter(({ entry }) => entry.path.startsWith(inside));
-  const dropped = await mapConcurrently(puts, WIDTH, async (held) => {
-    try {
-      await upper.drop(held, signal);
-      return true;
-    } catch (error) {
-      // Whoever changed it since did so after this removal.
-      if (VolumeError.isInstance(error) && error.code === "conflict") return false;
-      throw error;
-    }
-  });
+  const gone = removals.flatMap((removal) => removal?.gone ?? []);
+  const paths = gone.map(({ entry }) => entry.path);
+  const frozen = gone.length === 0 ? new Set<string>() : await frozenOf(upper, paths, signal);
+  // The others keep their entry, which names the state of the base that they were changed on.
+  const spare = gone.filter(({ entry }) => entry.onlyStaged === true || sides.has(entry.path));
+  await mapConcurrently(spare, WIDTH, (held) => tidyAway(upper, held, frozen, signal));
   const shown = seen.filter(({ path }) => !overlay.puts.has(path)).length;
-  return shown + dropped.filter(Boolean).length;
+  return shown + removals.filter((removal) => removal !== undefined).length;
+}
+
+/** What a staged file of a removed directory has left: an entry, or the file in the base if a commit has just put it there. */
+interface Removal {
+  readonly gone?: Held<GoneEntry>;
+  readonly committed?: [path: string, side: Side];
+}
+
+/** `undefined` where somebody changed the file since: that was after this removal. */
+async function removeSeen(
+  { upper, base }: Layers,
+  held: Held<PutEntry>,
+  signal?: AbortSignal,
+): Promise<Removal | undefined> {
+  const { path } = held.entry;
+  try {
+    return { gone: await upper.store(goneOf(held.entry), held, signal) };
+  } catch (error) {
+    if (!isCode(error, "conflict", "not_found")) throw error;
+  }
+  const { own } = await upper.at(path, signal);
+  const entry = own === undefined ? await base.look(path, signal) : undefined;
+  if (entry?.kind !== "file") return undefined;
+  return { committed: [path, await base.sideOf(path, entry, signal)] };
 }
 
 /** What every new entry has. */

@@ -1,4 +1,5 @@
 import { type Change, isDone, type PathReport, type Side } from "@fs/changes";
+import type { Entry } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";
 import type { Layers } from "./put-staged.js";
 
@@ -13,7 +14,9 @@ export async function settleApplied(
 ): Promise<void> {
   for (const report of reports) {
     const change = changes.get(report.path);
-    if (change !== undefined && isDone(report)) await settleOne(layers, change, report);
+    if (change === undefined) continue;
+    if (isDone(report)) await settleOne(layers, change, report);
+    else if (report.status === "conflict") await dropOnlyStaged(layers, report.path);
   }
 }
 
@@ -26,7 +29,7 @@ async function settleOne(layers: Layers, change: Change, report: PathReport): Pr
       return forgetInTrees(layers, path, (side) => standsOn(side, change.before));
     const { entry } = own;
     // One that stands on something else was made, or put there, since: it knows the base better than this change does.
-    if (!standsOn(entry.base, change.before)) return;
+    if (!standsOn(entry.base, change.before) && !mayBeStoredBy(entry, change)) return;
     // First, so that the entry hides what a removed directory says of the file until both are gone.
     await forgetInTrees(layers, path, () => true);
     const same = entry.op === "put" ? entry.after.hash === after?.hash : after === null;
@@ -34,7 +37,24 @@ async function settleOne(layers: Layers, change: Change, report: PathReport): Pr
     if (same) await upper.drop(own);
     else if (entry.op === "put") await upper.store({ ...entry, base }, own);
     else if (base === null) await upper.drop(own);
-    else await upper.store({ ...entry, base }, own);
+    else {
+      const { onlyStaged: _, ...removal } = entry;
+      await upper.store({ ...removal, base }, own);
+    }
+  });
+}
+
+/** Tells whether a removal is of the file that a change has created. */
+function mayBeStoredBy(entry: Entry, { before, after }: Change): boolean {
+  const removed = entry.op === "gone" && entry.onlyStaged === true ? entry.base.hash : undefined;
+  return removed !== undefined && before === null && removed === after?.hash;
+}
+
+/** Somebody else's file is at the path: the one that was removed here is not in the base. */
+async function dropOnlyStaged({ upper }: Layers, path: string): Promise<void> {
+  await untilStored(undefined, async () => {
+    const { own } = await upper.at(path);
+    if (own?.entry.op === "gone" && own.entry.onlyStaged === true) await upper.drop(own);
   });
 }
 

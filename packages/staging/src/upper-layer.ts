@@ -3,6 +3,8 @@ import {
   blobStore,
   type FileAccess,
   fileAccess,
+  type IntentLog,
+  intentLog,
   jsonBytes,
   jsonOf,
   type Side,
@@ -42,12 +44,14 @@ export class UpperLayer {
   readonly blobs: BlobStore;
   readonly files: FileAccess;
   readonly #remembered = new Map<string, Held>();
+  readonly #log: IntentLog;
 
   constructor(backend: AnyBackendProtocol) {
     this.files = fileAccess(backend);
     this.blobs = blobStore(backend);
     if (!this.files.guardedAt(`${ENTRIES}/f`))
       throw new TypeError("'upper' must be a backend with versions and conditional uploads.");
+    this.#log = intentLog(backend);
   }
 
   /** Two calls at once, whatever the depth. */
@@ -95,9 +99,25 @@ export class UpperLayer {
   }
 
   /** Stores an entry in place of another, or of none. Throws `conflict` or `already_exists` when it is not as held. */
-  async store(entry: Entry, held: Held | undefined, signal?: AbortSignal): Promise<void> {
+  async store<E extends Entry>(
+    entry: E,
+    held: Held | undefined,
+    signal?: AbortSignal,
+  ): Promise<Held<E>> {
     const condition = held === undefined ? { ifAbsent: true } : { ifVersion: held.version };
-    await this.files.put(placeOf(entry), jsonBytes(entry), condition, signal);
+    const { version = "" } = await this.files.put(
+      placeOf(entry),
+      jsonBytes(entry),
+      condition,
+      signal,
+    );
+    return { entry, version };
+  }
+
+  /** The paths of which a commit that is under way, or has died, has frozen a change. */
+  async frozen(signal?: AbortSignal): Promise<ReadonlySet<string>> {
+    const open = await this.#log.open(signal);
+    return new Set(open?.changes.map(({ path }) => path));
   }
 
   /**

@@ -21,7 +21,8 @@ import { unconditional } from "../../changes/test/kills/others.mjs";
 import { BaseLayer } from "../src/base-layer.js";
 import { commitStaged } from "../src/commit.js";
 import { stagingVolume } from "../src/staging-volume.js";
-import { type Overlay, type StagedPath, UpperLayer } from "../src/upper-layer.js";
+import type { Entry } from "../src/entry.js";
+import { type Held, type Overlay, type StagedPath, UpperLayer } from "../src/upper-layer.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -105,9 +106,10 @@ class HastyUpper extends UpperLayer {
     this.blobs = this.#hasty(blobStore(backend));
   }
 
-  override async store(...[entry, held, signal]: Parameters<UpperLayer["store"]>): Promise<void> {
-    await super.store(entry, held, signal);
+  override async store<E extends Entry>(entry: E, held?: Held, signal?: AbortSignal): Promise<Held<E>> {
+    const stored = await super.store(entry, held, signal);
     await blobStore(this.files.backend).put(this.#late.splice(0));
+    return stored;
   }
 
   #hasty(blobs: BlobStore): BlobStore {
