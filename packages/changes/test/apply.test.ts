@@ -118,6 +118,43 @@ describe("a change set", () => {
     expect(statuses(report.paths)).toEqual({ "/a": "applied", "/b": "skipped", "/c": "skipped" });
   });
 
+  test("moves a file to where a removed file has to make room first, and is done when repeated", async () => {
+    const { base, blobs, set } = await setUp(
+      { "/x": "content", "/y": "file" },
+      { "/x": null, "/y": null, "/y/z": "content" },
+    );
+    const moved = changeSet(
+      set.changes.map((change) => (change.path === "/y/z" ? { ...change, from: "/x" } : change)),
+    );
+    for (const status of ["applied", "already"])
+      expect(statuses((await applyChanges(base, moved, { blobs })).paths)).toEqual({
+        "/x": status,
+        "/y": status,
+        "/y/z": status,
+      });
+    expect(await textOf(base, "/y/z")).toBe("content");
+  });
+
+  test("keeps the source of such a move where no room could be made, and takes turns where both need room", async () => {
+    const { base, blobs, set } = await setUp(
+      { "/x": "content", "/y": "file" },
+      { "/x": null, "/y": null, "/y/z": "content" },
+    );
+    await base.edit("/y", "file", "theirs");
+    expect(statuses((await applyChanges(base, set, { blobs })).paths)).toEqual({
+      "/x": "skipped",
+      "/y": "conflict",
+      "/y/z": "refused",
+    });
+    expect(await textOf(base, "/x")).toBe("content");
+    const turned = await setUp(
+      { "/x": "1", "/y": "2" },
+      { "/x": null, "/y": null, "/y/a": "1", "/x/b": "2" },
+    );
+    const report = await applyChanges(turned.base, turned.set, { blobs: turned.blobs });
+    expect(report.complete).toBe(true);
+  });
+
   test("reads back what it stored, when asked to", async () => {
     const { base, blobs, set } = await setUp({}, { "/a": "1" });
     const damaging = interceptBackend(base, async ({ method }, proceed) => {

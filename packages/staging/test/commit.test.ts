@@ -78,6 +78,15 @@ describe("a commit", () => {
     expect(await contents(base)).toEqual({ "/from": "content", "/to": "theirs" });
   });
 
+  test("moves a file into a directory that takes the place of a file (B16)", async () => {
+    const base = await baseWith({ "/x": "content", "/y": "file" });
+    const staged = new StagingBackend(base);
+    await staged.delete("/y");
+    await staged.move("/x", "/y/x");
+    expect((await staged.commit()).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/y/x": "content" });
+  });
+
   test("of a move whose source was changed keeps what others wrote (B8)", async () => {
     const base = await baseWith({ "/from": "content" });
     const staged = new StagingBackend(base);
