@@ -10,22 +10,27 @@ import type { PutEntry } from "./entry.js";
 import { type Layers, STAGED_VERSION } from "./put-staged.js";
 import type { Overlay } from "./upper-layer.js";
 
-/** The entries of a directory as one filesystem would list them. Nothing is cut before it is hidden. */
+/**
+ * The entries of a directory as one filesystem would list them. Nothing is cut before it is hidden. The base comes last: a
+ * commit moves files from the upper layer into it, and one that moves meanwhile is then seen in one of them at least.
+ */
 export async function mergedList(
   layers: Layers,
   directory: string,
   { deep, glob, signal }: ListQuery,
 ): Promise<VolumeEntry[]> {
-  const [overlay, entries] = await Promise.all([
-    layers.upper.below(directory, signal),
-    deep
-      ? layers.base.below(directory, patternFor(directory, glob), signal)
-      : layers.base.children(directory, signal),
-  ]);
+  const overlay = await layers.upper.below(directory, signal);
+  const entries = deep
+    ? await layers.base.below(directory, patternFor(directory, glob), signal)
+    : await layers.base.children(directory, signal);
   const inside = prefixOf(directory);
   const puts = [...overlay.puts.values()].map(({ entry }) => entryOfPut(entry));
   const staged = puts.filter(({ path }) => path.startsWith(inside));
-  const shown = entries.filter(({ path }) => !overlay.puts.has(path) && !overlay.gone.has(path));
+  // A file that was removed hides no directory that has taken its place.
+  const shown = entries.filter(
+    ({ path, kind }) =>
+      kind === "directory" || (!overlay.puts.has(path) && !overlay.gone.has(path)),
+  );
   if (deep) return [...shown.filter(({ kind }) => kind === "file"), ...staged];
   const children = childEntries(directory, staged);
   const known = new Set(children.map(({ path }) => path));
@@ -52,20 +57,19 @@ async function isEmptied(
   return !(await base.holdsMoreThan(directory, hidden, signal));
 }
 
-/** What is at a path of the merged tree: by its entry, else by the base. */
+/** What is at a path of the merged tree: by its entry, else by the base, in this order as in a listing. */
 export async function mergedLook(
   layers: Layers,
   path: string,
   signal?: AbortSignal,
 ): Promise<VolumeEntry | undefined> {
-  const { own, hidden } = await layers.upper.at(path, signal);
-  if (own?.entry.op === "put") return entryOfPut(own.entry);
-  const found =
-    own === undefined && hidden === undefined ? await layers.base.look(path, signal) : undefined;
-  if (found?.kind === "file") return found;
   const overlay = await layers.upper.below(path, signal);
-  if ([...overlay.puts.keys()].some((put) => put !== path && isWithin(put, path)))
+  const put = overlay.puts.get(path);
+  if (put !== undefined) return entryOfPut(put.entry);
+  if ([...overlay.puts.keys()].some((inside) => isWithin(inside, path)))
     return { path, kind: "directory" };
+  const found = await layers.base.look(path, signal);
+  if (found?.kind === "file") return overlay.gone.has(path) ? undefined : found;
   if (found === undefined || (await isEmptied(layers, path, overlay, signal))) return undefined;
   return found;
 }
