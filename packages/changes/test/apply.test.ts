@@ -155,6 +155,29 @@ describe("a change set", () => {
     expect(report.complete).toBe(true);
   });
 
+  test("of which one file cannot be read back goes on with the others", async () => {
+    const { base, kept, blobs, set } = await setUp(
+      { "/from": "1" },
+      { "/from": null, "/to": "1", "/x": "2" },
+    );
+    const moved = changeSet(
+      set.changes.map((change) => (change.path === "/to" ? { ...change, from: "/from" } : change)),
+    );
+    let down = true;
+    const flaky = interceptBackend(base, async ({ method }, proceed, refuse) =>
+      down && method === "downloadFiles"
+        ? refuse({ error: "The storage is down.", code: "unavailable" })
+        : proceed(),
+    );
+    const log = intentLog(kept);
+    const report = await applyChanges(flaky, moved, { blobs, log });
+    expect(statuses(report.paths)).toEqual({ "/from": "skipped", "/to": "failed", "/x": "applied" });
+    expect(report.paths.find(({ path }) => path === "/to")?.code).toBe("unavailable");
+    down = false;
+    expect((await applyChanges(flaky, moved, { blobs, log })).complete).toBe(true);
+    expect(await textOf(base, "/from")).toBeUndefined();
+  });
+
   test("reads back what it stored, when asked to", async () => {
     const { base, blobs, set } = await setUp({}, { "/a": "1" });
     const damaging = interceptBackend(base, async ({ method }, proceed) => {
@@ -230,6 +253,23 @@ describe("with a log", () => {
     const { complete, paths } = await applyChanges(base, set, { blobs, log });
     expect([complete, statuses(paths)]).toEqual([true, { "/a": "applied", "/b": "already" }]);
     expect(await log.open()).toBeUndefined();
+  });
+
+  test("one log applies one change set at a time", async () => {
+    const { base, kept, blobs, set } = await setUp({}, { "/a": "1", "/b": "1" });
+    const log = intentLog(kept, { leaseMs: 60 });
+    let second: Promise<unknown> | undefined;
+    const slow = interceptBackend(base, async ({ method }, proceed) => {
+      if (method === "uploadFiles")
+        second ??= applyChanges(base, set, { blobs, log }).catch((error: unknown) => error);
+      await second;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return proceed();
+    });
+    const report = await applyChanges(slow, set, { blobs, log, concurrency: 1 });
+    expect(statuses(report.paths)).toEqual({ "/a": "applied", "/b": "applied" });
+    expect(await second).toMatchObject({ code: "conflict" });
+    expect((await applyChanges(base, set, { blobs, log })).complete).toBe(true);
   });
 
   test("another change set waits until the open one is finished", async () => {

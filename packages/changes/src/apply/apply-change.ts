@@ -176,7 +176,7 @@ async function contentOf(
 }
 
 /** Tells whether a file holds exactly a content. */
-export async function readBack(
+async function readBack(
   { files, signal }: Pick<ApplyContext, "files" | "signal">,
   path: string,
   after: Side,
@@ -193,6 +193,21 @@ export async function readBack(
 export function isAs(file: SeenFile | undefined, after: Side | null): boolean {
   if (file === undefined || after === null) return file === undefined && after === null;
   return hashOf(file.bytes) === after.hash;
+}
+
+/** As {@link readBack}, where a read that fails is the report of this one file. */
+export async function readArrived(
+  context: Pick<ApplyContext, "files" | "signal">,
+  path: string,
+  after: Side,
+): Promise<PathReport> {
+  try {
+    return await readBack(context, path, after);
+  } catch (error) {
+    if (!VolumeError.isInstance(error)) throw error;
+    const detail = `${quote(path)} was stored, but could not be read back (${error.code}).`;
+    return { path, status: "failed", code: error.code, detail };
+  }
 }
 
 function isUnknown({ code }: VolumeError): boolean {

@@ -3,7 +3,7 @@ import { comparePaths, quote } from "@fs/protocol/author";
 import { pathFilter } from "../change-set.js";
 import type { Change, ChangeSet } from "../change.js";
 import { fileAccess } from "../store/file-access.js";
-import { applyChange, type ApplyContext, isAs, readBack } from "./apply-change.js";
+import { applyChange, type ApplyContext, isAs, readArrived } from "./apply-change.js";
 import type { ApplyOptions } from "./apply-changes.js";
 import { foresee } from "./foresee.js";
 import { destinationsOf, inOrder } from "./order.js";
@@ -126,7 +126,7 @@ export class ApplyRun {
     const moved = change.from !== undefined && this.#origins.has(change.from);
     if (!moved || report.status !== "applied" || change.after === null || this.#context.verify)
       return report;
-    const read = await readBack(this.#context, change.path, report.merged ?? change.after);
+    const read = await readArrived(this.#context, change.path, report.merged ?? change.after);
     return read.status === "applied" ? report : read;
   }
 

@@ -4,7 +4,7 @@ import { VolumeError } from "@fs/protocol/author";
 import { formatChangeSet, parseChangeSet } from "../change-set.js";
 import type { ChangeSet } from "../change.js";
 import { fileAccess, jsonBytes, jsonOf } from "../store/file-access.js";
-import { type Lease, takeLease } from "./lease.js";
+import { type Lease, oneLease, takeLease } from "./lease.js";
 import type { ApplyReport, PathReport } from "./report.js";
 
 /** What is being applied, so that it can be resumed after a crash. At most one change set at a time. */
@@ -46,7 +46,7 @@ export function intentLog(backend: AnyBackendProtocol, options: IntentLogOptions
       const file = await files.get(slot, signal);
       return file === undefined ? undefined : parseChangeSet(new TextDecoder().decode(file.bytes));
     },
-    take: (signal) => takeLease(files, `${directory}/lease.json`, owner, leaseMs, signal),
+    take: oneLease((signal) => takeLease(files, `${directory}/lease.json`, owner, leaseMs, signal)),
     freeze: async (set, signal) => {
       try {
         const bytes = new TextEncoder().encode(formatChangeSet(set));

@@ -102,6 +102,27 @@ async function acquire(
   }
 }
 
+/** Leases of one owner at a file: one at a time, since a file does not tell two leases of its owner apart. */
+export function oneLease(take: (signal?: AbortSignal) => Promise<Lease>): typeof take {
+  let taken = false;
+  return async (signal) => {
+    if (taken) throw new VolumeError("conflict", BUSY);
+    taken = true;
+    try {
+      const lease = await take(signal);
+      const release = async (): Promise<void> => {
+        await lease.release().finally(() => {
+          taken = false;
+        });
+      };
+      return { isHeld: () => lease.isHeld(), release };
+    } catch (error) {
+      taken = false;
+      throw error;
+    }
+  };
+}
+
 const BUSY = "Another process is applying changes here. Wait until it has finished.";
 
 function heldOf(value: unknown): Held {
