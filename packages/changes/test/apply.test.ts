@@ -155,6 +155,18 @@ describe("a change set", () => {
     expect(report.complete).toBe(true);
   });
 
+  test("whose content is not kept any more was not tried", async () => {
+    const { base, set } = await setUp({}, { "/a": "1" });
+    const blobs = blobStore(new MemoryBackend());
+    const [report] = (await applyChanges(base, set, { blobs })).paths;
+    expect(report).toEqual({
+      path: "/a",
+      status: "failed",
+      code: "unavailable",
+      detail: "The content of this change is not kept any more.",
+    });
+  });
+
   test("of which one file cannot be read back goes on with the others", async () => {
     const { base, kept, blobs, set } = await setUp(
       { "/from": "1" },

@@ -7,7 +7,6 @@ import {
   isDone,
   together,
 } from "@fs/changes";
-import { VolumeError } from "@fs/protocol/author";
 import { appearedFiles } from "./appeared-files.js";
 import type { Layers } from "./put-staged.js";
 import { settleApplied } from "./settle.js";
@@ -23,6 +22,7 @@ export interface CommitOptions {
   readonly dryRun?: boolean;
   /** Commits also into a base without versions, after a look at the content. Default `false`: `refused`. */
   readonly allowUnguarded?: boolean;
+  /** Called with how many changes are done. What it throws is a warning of the process. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }
@@ -80,24 +80,4 @@ async function applied(
     ...(onProgress && { onProgress }),
     ...(signal && { signal }),
   });
-}
-
-/** Refuses options that are wrong, so that a misspelt one never commits everything. */
-export function checkCommitOptions(options: unknown): void {
-  if (typeof options !== "object" || options === null)
-    throw new VolumeError("invalid_argument", "The options of a commit are an object.");
-  const known = ["only", "strategy", "dryRun", "allowUnguarded", "onProgress", "signal"];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new VolumeError(
-      "invalid_argument",
-      `A commit has no such option. It has ${known.join(", ")}.`,
-    );
-  const { strategy, dryRun, allowUnguarded } = options as Readonly<Record<string, unknown>>;
-  if (strategy !== undefined && strategy !== "merge" && strategy !== "refuse")
-    throw new VolumeError("invalid_argument", "'strategy' is 'refuse' or 'merge'.");
-  for (const [name, value] of Object.entries({ dryRun, allowUnguarded })) {
-    if (value !== undefined && typeof value !== "boolean")
-      throw new VolumeError("invalid_argument", `'${name}' is true or false.`);
-  }
 }

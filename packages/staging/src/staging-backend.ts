@@ -8,12 +8,8 @@ import {
   VolumeError,
 } from "@fs/protocol/author";
 import { BaseLayer } from "./base-layer.js";
-import {
-  checkCommitOptions,
-  type CommitOptions,
-  type CommitReport,
-  commitStaged,
-} from "./commit.js";
+import { checkOptions, checkSelection } from "./call-options.js";
+import { type CommitOptions, type CommitReport, commitStaged } from "./commit.js";
 import { discardStaged } from "./discard.js";
 import type { Layers } from "./put-staged.js";
 import { type RebaseOptions, type RebaseReport, rebaseStaged } from "./rebase.js";
@@ -60,12 +56,16 @@ export class StagingBackend extends VolumeBackend {
 
   /** What is staged, sorted by path: each file before and after, by hash. Fails with `invalid_argument`, `unavailable`. */
   async changes(only?: Selection, options: CallOptions = {}): Promise<Outcome<ChangeSet>> {
-    return answered(() => stagedChanges(this.#layers, only, options.signal));
+    return answered(() => {
+      checkSelection("changes", only, options);
+      return stagedChanges(this.#layers, only, options.signal);
+    });
   }
 
   /** What is staged, as one unified patch that `git apply` takes. Fails with `invalid_argument`, `unavailable`. */
   async diff(only?: Selection, options: CallOptions = {}): Promise<Outcome<{ patch: string }>> {
     return answered(async () => {
+      checkSelection("diff", only, options);
       const { signal } = options;
       const { changes } = await stagedChanges(this.#layers, only, signal);
       const patches: string[] = [];
@@ -89,7 +89,7 @@ export class StagingBackend extends VolumeBackend {
    */
   async commit(options: CommitOptions = {}): Promise<Outcome<CommitReport>> {
     return answered(() => {
-      checkCommitOptions(options);
+      checkOptions("commit", options);
       return commitStaged(this.#layers, this.#log, options);
     });
   }
@@ -99,14 +99,18 @@ export class StagingBackend extends VolumeBackend {
     only?: Selection,
     options: CallOptions = {},
   ): Promise<Outcome<{ paths: string[] }>> {
-    return answered(async () => ({
-      paths: await discardStaged(this.#layers, only, options.signal),
-    }));
+    return answered(async () => {
+      checkSelection("discard", only, options);
+      return { paths: await discardStaged(this.#layers, only, options.signal) };
+    });
   }
 
-  /** Puts staged files on the base as it is now: where both changed, merged or a conflict. Fails with `invalid_argument`, `unavailable`. */
+  /** Puts staged changes on the base as it is now: where both changed, merged or a conflict. Fails with `invalid_argument`, `unavailable`. */
   async rebase(options: RebaseOptions = {}): Promise<Outcome<{ paths: RebaseReport[] }>> {
-    return answered(async () => ({ paths: await rebaseStaged(this.#layers, options) }));
+    return answered(async () => {
+      checkOptions("rebase", options);
+      return { paths: await rebaseStaged(this.#layers, options) };
+    });
   }
 }
 

@@ -74,8 +74,25 @@ describe("a commit", () => {
     const staged = new StagingBackend(base);
     await staged.move("/from", "/to");
     await base.write("/to", "theirs");
-    expect(statuses(await staged.commit())).toEqual({ "/from": "skipped", "/to": "conflict" });
+    for (const dryRun of [true, false])
+      expect(statuses(await staged.commit({ dryRun }))).toEqual({
+        "/from": "skipped",
+        "/to": "conflict",
+      });
     expect(await contents(base)).toEqual({ "/from": "content", "/to": "theirs" });
+  });
+
+  test("is what it is, whatever its listener throws", async () => {
+    const base = new MemoryBackend();
+    const staged = new StagingBackend(base);
+    await staged.write("/a", "1");
+    const warned = new Promise((resolve) => process.once("warning", resolve));
+    const onProgress = (): never => {
+      throw new Error("of the listener");
+    };
+    expect(statuses(await staged.commit({ onProgress }))).toEqual({ "/a": "applied" });
+    expect(await warned).toMatchObject({ message: "of the listener" });
+    expect((await staged.changes()).changes).toEqual([]);
   });
 
   test("moves a file into a directory that takes the place of a file (B16)", async () => {

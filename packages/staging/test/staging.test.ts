@@ -60,10 +60,20 @@ describe("refuses", () => {
     ["a strategy that is not known", { strategy: "theirs" }],
     ["an option that is not known", { onyl: "*.md" }],
     ["a flag that is none", { dryRun: "yes" }],
+    ["a selection that is none", { only: [1] }],
+    ["a listener that is none", { onProgress: 1 }],
+    ["a signal that is none", { signal: {} }],
+    ["no object", null],
   ])("%s", async (_, options) => {
     const staged = new StagingBackend(await baseWith({}));
     await staged.write("/a", "1");
     expect((await staged.commit(options as never)).code).toBe("invalid_argument");
+    const wrong = options as never;
+    expect((await staged.rebase(wrong)).code).toBe("invalid_argument");
+    for (const call of ["changes", "diff", "discard"] as const) {
+      expect((await staged[call](undefined, wrong)).code).toBe("invalid_argument");
+      expect((await staged[call]({} as never)).code).toBe("invalid_argument");
+    }
     expect((await staged.changes()).changes).toHaveLength(1);
   });
 

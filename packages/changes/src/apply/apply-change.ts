@@ -145,12 +145,13 @@ async function make(
   condition: UploadCondition | undefined,
 ): Promise<PathReport | undefined> {
   const { files, signal } = context;
+  // Before anything is tried, so that a content that is not kept is no change that may have happened.
+  const bytes = after === null ? undefined : await contentOf(context, after);
   try {
-    if (after === null) {
+    if (after === null || bytes === undefined) {
       const removed = await files.remove(path, condition?.ifVersion, signal);
       return { path, status: removed ? "applied" : "already" };
     }
-    const bytes = await contentOf(context, after);
     const stored = await files.put(path, bytes, condition, signal);
     if (context.verify || (stored.size !== undefined && stored.size !== after.size))
       return await readBack(context, path, after, stored.version);

@@ -36,6 +36,7 @@ export interface ApplyOptions {
   readonly endAtAbort?: boolean;
   /** Called with what became of some changes, once that is marked; awaited. */
   readonly settle?: (reports: readonly PathReport[]) => Promise<void>;
+  /** Called with how many changes are done. What it throws is a warning of the process. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }

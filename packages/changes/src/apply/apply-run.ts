@@ -1,5 +1,5 @@
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { comparePaths, quote } from "@fs/protocol/author";
+import { comparePaths, guardListener, quote } from "@fs/protocol/author";
 import { pathFilter } from "../change-set.js";
 import type { Change, ChangeSet } from "../change.js";
 import { fileAccess } from "../store/file-access.js";
@@ -116,7 +116,8 @@ export class ApplyRun {
     await log?.mark(this.#set.id, reports);
     await settle?.(reports);
     for (const report of reports) this.#reports.set(report.path, report);
-    onProgress?.({ done: this.#reports.size, total: this.#set.changes.length });
+    const progress = { done: this.#reports.size, total: this.#set.changes.length };
+    guardListener(() => onProgress?.(progress));
   }
 
   async #applyOne(change: Change): Promise<PathReport> {
