@@ -1,4 +1,4 @@
-import { codeOf, type FileAccess, fileAccess, hashOf, optionsOf, type Side } from "@fs/changes";
+import { codeOf, type FileAccess, fileAccess, hashOf, optionsOf, type Side, sideOf } from "@fs/changes";
 import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem } from "@fs/protocol";
 import {
   encodeText,
@@ -131,6 +131,11 @@ export class BaseLayer {
 export function sideOfVersion(size: number, version: string): Side {
   const name = version.slice(BASE_VERSION.length);
   return /^sha256:[0-9a-f]{64}$/.test(name) ? { size, hash: name } : { size, version: name };
+}
+
+/** The state of a file of the base that was read, with its hash. */
+export function stateOf({ bytes, version }: VolumeFile): Side {
+  return sideOf(bytes, sideOfVersion(bytes.length, version).version);
 }
 
 function entryOfInfo({ path, is_dir, size, modified_at, version }: FileInfo): VolumeEntry {

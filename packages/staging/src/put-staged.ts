@@ -3,7 +3,7 @@ import { hashOf, type Side, sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
 import { isTextBytes } from "@fs/protocol/hooks";
 import type { PutCondition, VolumeFile } from "@fs/protocol/author";
-import { type BaseLayer, sideOfVersion } from "./base-layer.js";
+import { type BaseLayer, sideOfVersion, stateOf } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
 import { frozenOf, tidyAway } from "./tidy-away.js";
@@ -90,10 +90,10 @@ async function stateBefore(
   return { base: stored, keep };
 }
 
-function beforeOf({ bytes, version, createdAt }: VolumeFile): Before {
-  const { version: own } = sideOfVersion(bytes.length, version);
+function beforeOf(file: VolumeFile): Before {
+  const { bytes, version, createdAt } = file;
   const keep = isTextBytes(bytes) ? bytes : undefined;
-  return { version, createdAt, base: sideOf(bytes, own), keep };
+  return { version, createdAt, base: stateOf(file), keep };
 }
 
 /**

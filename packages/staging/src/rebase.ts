@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Change, mergeTexts, pathFilter, sameContent, type Side, sideOf } from "@fs/changes";
-import { decodeText, encodeText, type VolumeFile } from "@fs/protocol/author";
+import { comparePaths, decodeText, encodeText, type VolumeFile } from "@fs/protocol/author";
 import { isTextBytes } from "@fs/protocol/hooks";
-import { sideOfVersion } from "./base-layer.js";
-import type { PutEntry } from "./entry.js";
+import { stateOf } from "./base-layer.js";
+import { type PutEntry, standsOn } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";
 import type { Layers } from "./put-staged.js";
+import { rebaseRemoval } from "./rebase-removal.js";
 import type { Held } from "./upper-layer.js";
 
 export interface RebaseOptions {
@@ -16,10 +17,13 @@ export interface RebaseOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What became of one staged file whose base changed. */
+/** What became of one staged change whose base changed. */
 export interface RebaseReport {
   readonly path: string;
-  /** `rebased`: it stands on the base as it is now; `conflict`: both sides changed the same lines. */
+  /**
+   * `rebased`: it stands on the base as it is now; `conflict`: both sides changed the same lines, or a file that is removed here
+   * was changed.
+   */
   readonly status: "rebased" | "conflict";
   readonly conflict?: {
     readonly base: Side | null;
@@ -30,13 +34,13 @@ export interface RebaseReport {
   readonly text?: string;
 }
 
-/** Puts staged files on the base as it is now. Files whose base did not change are not part of the answer. */
+/** Puts staged changes on the base as it is now. Those whose base did not change are not part of the answer. */
 export async function rebaseStaged(
   layers: Layers,
   { only, strategy = "merge", signal }: RebaseOptions,
 ): Promise<RebaseReport[]> {
   const selected = pathFilter(only);
-  const { puts } = await layers.upper.below("/", signal);
+  const { puts, removals } = await layers.upper.below("/", signal);
   const reports: RebaseReport[] = [];
   for (const path of puts.keys()) {
     if (!selected(path)) continue;
@@ -48,7 +52,14 @@ export async function rebaseStaged(
     });
     if (report !== undefined) reports.push(report);
   }
-  return reports;
+  // An entry of its own hides what a removed directory says of a file.
+  const alone = new Set(removals.map(({ entry }) => (entry.op === "gone" ? entry.path : "")));
+  for (const { entry } of removals) {
+    const isMeant = (path: string): boolean =>
+      selected(path) && !puts.has(path) && (entry.op === "gone" || !alone.has(path));
+    reports.push(...(await rebaseRemoval(layers, entry, strategy, isMeant, signal)));
+  }
+  return reports.toSorted((a, b) => comparePaths(a.path, b.path));
 }
 
 async function rebaseOne(
@@ -61,8 +72,7 @@ async function rebaseOne(
   const { path, base: before, after } = held.entry;
   const file = await base.get(path, signal);
   const theirs = file === undefined ? null : stateOf(file);
-  if (before?.version === theirs?.version && (before === null) === (theirs === null))
-    return undefined;
+  if (standsOn(before, theirs)) return undefined;
   const store = (entry: Partial<PutEntry>): Promise<Held<PutEntry>> =>
     upper.store({ ...held.entry, ...entry, base: theirs, stamp: randomUUID() }, held, signal);
   if (strategy === "ours" || sameContent(theirs, before)) {
@@ -79,10 +89,6 @@ async function rebaseOne(
   const conflict = { base: before, ours: after, theirs };
   const text = merged === undefined ? {} : { text: merged.text };
   return { path, status: "conflict", conflict, ...text };
-}
-
-function stateOf({ bytes, version }: VolumeFile): Side {
-  return sideOf(bytes, sideOfVersion(bytes.length, version).version);
 }
 
 async function merge(

@@ -1,5 +1,5 @@
 import { type Change, isDone, type PathReport, type Side } from "@fs/changes";
-import type { Entry } from "./entry.js";
+import { type Entry, standsOn } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";
 import type { Layers } from "./put-staged.js";
 
@@ -83,10 +83,4 @@ async function forgetInTrees(
     if (Object.keys(files).length === 0) await upper.drop(held);
     else await upper.store({ ...held.entry, files }, held);
   }
-}
-
-/** Tells whether a change was made on this state of the base. */
-export function standsOn(base: Side | null, before: Side | null): boolean {
-  if (base === null || before === null) return base === before;
-  return base.version === before.version && (base.version !== undefined || base.hash === before.hash);
 }

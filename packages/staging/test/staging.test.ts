@@ -1,4 +1,4 @@
-import { MemoryBackend } from "@fs/protocol";
+import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
 import { StagingBackend } from "@fs/staging";
 import { describe, expect, test } from "vitest";
 import { callCounter } from "./call-counter.js";
@@ -53,6 +53,67 @@ describe("after a commit that is not wanted", () => {
     expect(statuses(await staged.commit())).toEqual({ "/a": "applied", "/b": "applied" });
   });
 });
+
+describe("rebase", () => {
+  test("looks at what a base without versions holds", async () => {
+    const base = await baseWith({ "/a": "1\n2\n3\n", "/kept": "1", "/gone": "1" });
+    const staged = new StagingBackend(withoutVersions(base));
+    for (const path of ["/a", "/kept"]) await staged.edit(path, "1", "ours");
+    await staged.delete("/gone");
+    expect((await staged.rebase()).paths).toEqual([]);
+    await base.edit("/a", "3", "theirs");
+    await base.edit("/gone", "1", "theirs");
+    expect(statuses(await staged.rebase())).toEqual({ "/a": "rebased", "/gone": "conflict" });
+    expect((await staged.read("/a")).content).toBe("ours\n2\ntheirs\n");
+    expect(statuses(await staged.commit({ allowUnguarded: true }))).toMatchObject({
+      "/a": "applied",
+      "/gone": "conflict",
+    });
+  });
+
+  test("puts removals on the base as it is now, or shows both", async () => {
+    const base = await baseWith({ "/a": "1", "/b": "1", "/dir/a": "1", "/dir/b": "1", "/dir/c": "1" });
+    const staged = new StagingBackend(base);
+    for (const path of ["/a", "/b", "/dir"]) await staged.delete(path);
+    for (const path of ["/a", "/dir/a"]) await base.edit(path, "1", "theirs");
+    await base.delete("/b");
+    await base.delete("/dir/b");
+    expect(statuses(await staged.rebase())).toEqual({
+      "/a": "conflict",
+      "/b": "rebased",
+      "/dir/a": "conflict",
+      "/dir/b": "rebased",
+    });
+    expect((await staged.changes()).changes?.map(({ path }) => path)).toEqual([
+      "/a",
+      "/dir/a",
+      "/dir/c",
+    ]);
+    expect(statuses(await staged.rebase({ strategy: "ours" }))).toEqual({
+      "/a": "rebased",
+      "/dir/a": "rebased",
+    });
+    expect((await staged.commit()).complete).toBe(true);
+    expect((await base.glob("**/*")).files).toEqual([]);
+  });
+});
+
+/** A backend whose files have no versions. */
+function withoutVersions(base: MemoryBackend): Filesystem {
+  const bare = interceptBackend(
+    base,
+    async (_, proceed) => stripped(await proceed()) as never,
+  );
+  return Object.defineProperty(bare, "features", { value: [] });
+}
+
+/** An answer without the versions in it. */
+function stripped(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(stripped);
+  if (typeof answer !== "object" || answer === null || ArrayBuffer.isView(answer)) return answer;
+  const rest = Object.entries(answer).filter(([name]) => name !== "version");
+  return Object.fromEntries(rest.map(([name, value]) => [name, stripped(value)]));
+}
 
 describe("refuses", () => {
   test.each([
