@@ -72,8 +72,7 @@ export class BaseLayer {
   async children(directory: string, signal?: AbortSignal): Promise<VolumeEntry[]> {
     const result = await this.#backend.ls(directory, optionsOf(signal));
     if (result.error) return absentOr(result, directory) ?? [];
-    if (result.truncated === true || (result.warnings?.length ?? 0) > 0)
-      throw new VolumeError("unavailable", "The listing of this directory is incomplete.");
+    refuseIncomplete(result, directory);
     return result.files.map(entryOfInfo);
   }
 
@@ -91,8 +90,12 @@ export class BaseLayer {
     const options = { limit: hidden.size + 1, ...optionsOf(signal) };
     const pages = this.#featuresAt(directory).includes("pages");
     const result = await this.#backend.glob("**/*", directory, pages ? options : optionsOf(signal));
-    if (!result.error) return result.files.some(({ path }) => !hidden.has(path));
-    absentOr(result, directory);
+    if (result.error) {
+      absentOr(result, directory);
+      return false;
+    }
+    if (result.files.some(({ path }) => !hidden.has(path))) return true;
+    refuseIncomplete(result, directory);
     return false;
   }
 
@@ -144,6 +147,14 @@ function entryOfInfo({ path, is_dir, size, modified_at, version }: FileInfo): Vo
     return { path: path.replace(/\/$/, "") || "/", kind: "directory", modifiedAt };
   const merged = version === undefined ? undefined : BASE_VERSION + version;
   return { path, kind: "file", size, modifiedAt, version: merged };
+}
+
+function refuseIncomplete(
+  { truncated, warnings }: { truncated?: boolean; warnings?: readonly unknown[] },
+  path: string,
+): void {
+  if (truncated === true || (warnings?.length ?? 0) > 0)
+    throw new VolumeError("unavailable", "The listing of this directory is incomplete.", { path });
 }
 
 function absentOr(failed: { error: string; code: ErrorCode }, path: string): undefined {

@@ -52,7 +52,8 @@ async function isEmptied(
 ): Promise<boolean> {
   const inside = prefixOf(directory);
   const hidden = new Set([...overlay.gone.keys()].filter((path) => path.startsWith(inside)));
-  if (hidden.size === 0) return false;
+  // A route is there as long as it is mounted, whatever is in it.
+  if (hidden.size === 0 || base.routesWithin(directory)) return false;
   if ([...overlay.puts.keys()].some((path) => path.startsWith(inside))) return false;
   return !(await base.holdsMoreThan(directory, hidden, signal));
 }

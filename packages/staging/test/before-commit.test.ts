@@ -1,4 +1,4 @@
-import { interceptBackend, MemoryBackend, runAsCaller } from "@fs/protocol";
+import { CompositeBackend, interceptBackend, MemoryBackend, runAsCaller } from "@fs/protocol";
 import { StagingBackend } from "@fs/staging";
 import { describe, expect, test } from "vitest";
 import { callCounter } from "./call-counter.js";
@@ -110,6 +110,32 @@ describe("before a commit", () => {
     const staged = new StagingBackend(failing);
     expect((await staged.readRaw("/a")).code).toBe("unavailable");
     expect((await staged.write("/a", "x")).code).toBe("unavailable");
+  });
+
+  test("an incomplete listing of the base never empties a directory (B10)", async () => {
+    const base = await baseWith({ "/dir/a": "1", "/dir/b": "1" });
+    const cut = [{ truncated: true }, { warnings: [{ path: "/dir/", error: "A mount is down." }] }];
+    for (const more of cut) {
+      const partial = interceptBackend(base, async ({ method }, proceed) => {
+        const answer = await proceed();
+        return method === "glob" ? ({ files: [], ...more } as never) : answer;
+      });
+      const upper = new MemoryBackend();
+      await new StagingBackend(base, { upper }).delete("/dir/a");
+      const staged = new StagingBackend(partial, { upper });
+      expect((await staged.ls("/")).code).toBe("unavailable");
+      expect((await staged.stat("/dir")).code).toBe("unavailable");
+    }
+  });
+
+  test("a directory with a mount in it stays when its last file goes (B2)", async () => {
+    const main = await baseWith({ "/dir/a": "1" });
+    const base = new CompositeBackend(main, { "/dir/mount/": new MemoryBackend() });
+    const staged = new StagingBackend(base);
+    await staged.delete("/dir/a");
+    expect((await staged.ls("/")).files?.map(({ path }) => path)).toEqual(["/dir/"]);
+    expect((await staged.stat("/dir")).info?.is_dir).toBe(true);
+    expect((await staged.ls("/dir")).files?.map(({ path }) => path)).toEqual(["/dir/mount/"]);
   });
 
   test("the patch is one that git takes, and says who staged what", async () => {
