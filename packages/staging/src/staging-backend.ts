@@ -11,6 +11,7 @@ import { BaseLayer } from "./base-layer.js";
 import { checkOptions, checkSelection } from "./call-options.js";
 import { type CommitOptions, type CommitReport, commitStaged } from "./commit.js";
 import { discardStaged } from "./discard.js";
+import { withoutInnerPaths } from "./inner-paths.js";
 import type { Layers } from "./put-staged.js";
 import { type RebaseOptions, type RebaseReport, rebaseStaged } from "./rebase.js";
 import { contentBefore, stagedChanges } from "./staged-changes.js";
@@ -51,7 +52,7 @@ export class StagingBackend extends VolumeBackend {
     const layers = { upper: new UpperLayer(upper), base: new BaseLayer(base) };
     super(stagingVolume(layers), rest);
     this.#layers = layers;
-    this.#log = intentLog(upper, leaseMs === undefined ? {} : { leaseMs });
+    this.#log = withoutInnerPaths(intentLog(upper, leaseMs === undefined ? {} : { leaseMs }));
   }
 
   /** What is staged, sorted by path: each file before and after, by hash. Fails with `invalid_argument`, `unavailable`. */

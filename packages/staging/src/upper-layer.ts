@@ -12,6 +12,7 @@ import {
 import type { AnyBackendProtocol } from "@fs/protocol";
 import { isWithin, VolumeError } from "@fs/protocol/author";
 import { codedDirectory, codedPath, codedTree, ENTRIES, TREES } from "./coded-path.js";
+import { ofStoring, withoutInnerPaths } from "./inner-paths.js";
 import { type Entry, entryOf, type GoneEntry, type GoneTreeEntry, type PutEntry } from "./entry.js";
 
 /** An entry with its version in the upper layer, for a compare-and-swap. */
@@ -47,11 +48,11 @@ export class UpperLayer {
   readonly #log: IntentLog;
 
   constructor(backend: AnyBackendProtocol) {
-    this.files = fileAccess(backend);
-    this.blobs = blobStore(backend);
+    this.files = withoutInnerPaths(fileAccess(backend));
+    this.blobs = withoutInnerPaths(blobStore(backend));
     if (!this.files.guardedAt(`${ENTRIES}/f`))
       throw new TypeError("'upper' must be a backend with versions and conditional uploads.");
-    this.#log = intentLog(backend);
+    this.#log = withoutInnerPaths(intentLog(backend));
   }
 
   /** Two calls at once, whatever the depth. */
@@ -105,12 +106,8 @@ export class UpperLayer {
     signal?: AbortSignal,
   ): Promise<Held<E>> {
     const condition = held === undefined ? { ifAbsent: true } : { ifVersion: held.version };
-    const { version = "" } = await this.files.put(
-      placeOf(entry),
-      jsonBytes(entry),
-      condition,
-      signal,
-    );
+    const storing = this.files.put(placeOf(entry), jsonBytes(entry), condition, signal);
+    const { version = "" } = await storing.catch(refuseStoring);
     return { entry, version };
   }
 
@@ -139,13 +136,13 @@ export class UpperLayer {
     );
     return answers.map((answer) => {
       if (!(answer instanceof VolumeError)) return "stored";
-      return answer.code === "conflict" || answer.code === "already_exists" ? "lost" : answer;
+      return answer.code === "conflict" || answer.code === "already_exists" ? "lost" : ofStoring(answer);
     });
   }
 
   /** Takes an entry away. Throws `conflict` when it is not as held; one that is gone already is gone. */
   async drop({ entry, version }: Held, signal?: AbortSignal): Promise<void> {
-    await this.files.remove(placeOf(entry), version, signal);
+    await this.files.remove(placeOf(entry), version, signal).catch(refuseStoring);
   }
 
   async #list(directory: string, signal?: AbortSignal): Promise<Held[]> {
@@ -181,6 +178,10 @@ export class UpperLayer {
     if (this.#remembered.size > MAX_REMEMBERED && oldest.done !== true)
       this.#remembered.delete(oldest.value);
   }
+}
+
+function refuseStoring(error: unknown): never {
+  throw VolumeError.isInstance(error) ? ofStoring(error) : error;
 }
 
 function placeOf({ op, path }: Entry): string {

@@ -1,0 +1,41 @@
+import { isUncertain, VolumeError } from "@fs/protocol/author";
+
+/** What the upper layer keeps lies below these: no path of a caller is ever in one of its sentences. */
+const INNER = /\/(?:entries|trees|blobs|commits)\b/;
+
+/**
+ * The same calls of the upper layer, whose errors name no path in it: the backend above names the path that its caller wrote.
+ */
+export function withoutInnerPaths<T extends object>(calls: T): T {
+  return new Proxy(calls, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(value, target, args);
+        return answer instanceof Promise ? answer.catch(rethrow) : answer;
+      };
+    },
+  });
+}
+
+function rethrow(error: unknown): never {
+  throw VolumeError.isInstance(error) ? withoutInnerPath(error) : error;
+}
+
+/** An error of the upper layer without the path in it. */
+export function withoutInnerPath(error: VolumeError): VolumeError {
+  const { code, detail, cause } = error;
+  const kept = detail === undefined || INNER.test(detail) ? undefined : detail;
+  return new VolumeError(code, kept, cause === undefined ? {} : { cause });
+}
+
+/** The error of an entry that was to be stored or taken away: where it is not known whether it was, that is said. */
+export function ofStoring(error: VolumeError): VolumeError {
+  const { code, cause } = error;
+  if (!isUncertain(error)) return withoutInnerPath(error);
+  return new VolumeError(code, MAY_HAVE_HAPPENED, cause === undefined ? {} : { cause });
+}
+
+const MAY_HAVE_HAPPENED =
+  "The storage of the staged changes did not answer. The change may have happened.";
