@@ -183,7 +183,11 @@ describe("a change set", () => {
     );
     const log = intentLog(kept);
     const report = await applyChanges(flaky, moved, { blobs, log });
-    expect(statuses(report.paths)).toEqual({ "/from": "skipped", "/to": "failed", "/x": "applied" });
+    expect(statuses(report.paths)).toEqual({
+      "/from": "skipped",
+      "/to": "failed",
+      "/x": "applied",
+    });
     expect(report.paths.find(({ path }) => path === "/to")?.code).toBe("unavailable");
     down = false;
     expect((await applyChanges(flaky, moved, { blobs, log })).complete).toBe(true);

@@ -1,4 +1,12 @@
-import { codeOf, type FileAccess, fileAccess, hashOf, optionsOf, type Side, sideOf } from "@fs/changes";
+import {
+  codeOf,
+  type FileAccess,
+  fileAccess,
+  hashOf,
+  optionsOf,
+  type Side,
+  sideOf,
+} from "@fs/changes";
 import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem } from "@fs/protocol";
 import {
   encodeText,

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { basenameOf, MAX_SEGMENT_BYTES, parentOf, segmentsOf } from "@fs/protocol/author";
+import {
+  basenameOf,
+  MAX_PATH_BYTES,
+  MAX_SEGMENT_BYTES,
+  parentOf,
+  segmentsOf,
+} from "@fs/protocol/author";
 
 /** Where the entries of files lie in the upper layer. */
 export const ENTRIES = "/entries";
@@ -23,7 +29,11 @@ export function codedTree(path: string): string {
 export function codedPath(path: string): string {
   const { directory, whole } = coded(parentOf(path));
   const name = basenameOf(path);
-  const fits = whole && Buffer.byteLength(name) < MAX_SEGMENT_BYTES;
+  const bytes = Buffer.byteLength(name);
+  const fits =
+    whole &&
+    bytes < MAX_SEGMENT_BYTES &&
+    Buffer.byteLength(`${directory}/f`) + bytes <= MAX_PATH_BYTES;
   return `${directory}/${fits ? `f${name}` : `F${digest(path)}`}`;
 }
 

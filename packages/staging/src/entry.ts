@@ -46,7 +46,9 @@ export type Entry = PutEntry | GoneEntry | GoneTreeEntry;
 /** Tells whether a change was made on this state of the base. */
 export function standsOn(base: Side | null, before: Side | null): boolean {
   if (base === null || before === null) return base === before;
-  return base.version === before.version && (base.version !== undefined || base.hash === before.hash);
+  return (
+    base.version === before.version && (base.version !== undefined || base.hash === before.hash)
+  );
 }
 
 /** The entry of a parsed record. Throws `unavailable` for what is none: an overlay that guesses would show wrong files. */

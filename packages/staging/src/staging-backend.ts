@@ -123,8 +123,9 @@ export function withStaging(
   return new StagingBackend(base, options);
 }
 
+/** A comment, which `git apply` passes over, so that it takes the other files of the patch. */
 function changedSince(path: string): string {
-  return `diff --git a${path} b${path}\nThe file was changed by somebody else since, so its change cannot be shown.\n`;
+  return `# ${path} was changed by somebody else since, so its change cannot be shown.\n`;
 }
 
 /** The answer of a call, or its failure. A selection that is no pattern is the caller's mistake. */

@@ -136,7 +136,9 @@ export class UpperLayer {
     );
     return answers.map((answer) => {
       if (!(answer instanceof VolumeError)) return "stored";
-      return answer.code === "conflict" || answer.code === "already_exists" ? "lost" : ofStoring(answer);
+      return answer.code === "conflict" || answer.code === "already_exists"
+        ? "lost"
+        : ofStoring(answer);
     });
   }
 

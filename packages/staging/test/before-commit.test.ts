@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CompositeBackend, interceptBackend, MemoryBackend, runAsCaller } from "@fs/protocol";
 import { StagingBackend } from "@fs/staging";
 import { describe, expect, test } from "vitest";
@@ -151,6 +155,24 @@ describe("before a commit", () => {
       ].join(""),
     );
     expect((await staged.diff("nothing.*")).patch).toBe("");
+  });
+
+  test("the patch is one that git takes, also where somebody else has changed a file", async () => {
+    const base = await baseWith({ "/a.png": "1", "/b.txt": "1\n" });
+    const staged = new StagingBackend(base);
+    await staged.delete("/a.png");
+    await staged.edit("/b.txt", "1", "2");
+    await base.uploadFiles([["/a.png", bytes("2")]]);
+    const { patch = "" } = await staged.diff();
+    expect(patch).toContain("# /a.png was changed by somebody else since");
+    const root = mkdtempSync(join(tmpdir(), "staging-diff-"));
+    try {
+      writeFileSync(join(root, "b.txt"), "1\n");
+      execFileSync("git", ["apply", "-"], { cwd: root, input: patch, stdio: "pipe" });
+      expect(readFileSync(join(root, "b.txt"), "utf8")).toBe("2\n");
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 
   test("a move is named as one", async () => {

@@ -21,7 +21,10 @@ async function lookBeside(
   layer: "upper" | "base",
   call: number,
 ): Promise<unknown> {
-  const layers = { base: await baseWith({ "/gone/a": "text", "/kept": "text" }), upper: new MemoryBackend() };
+  const layers = {
+    base: await baseWith({ "/gone/a": "text", "/kept": "text" }),
+    upper: new MemoryBackend(),
+  };
   const staged = new StagingBackend(layers.base, { upper: layers.upper });
   await staged.write("/new/a", "text");
   await staged.delete("/gone/a");

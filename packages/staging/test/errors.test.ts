@@ -26,7 +26,9 @@ async function failingAfter(calls: number): Promise<{ upper: Filesystem; fail: (
   let left = Infinity;
   const upper = interceptBackend(new MemoryBackend(), async ({ args }, proceed, refuse) => {
     const [first] = [args[0]].flat(2);
-    return --left < 0 ? refuse({ ...DOWN, error: `The file ${String(first)} is gone.` }) : proceed();
+    return --left < 0
+      ? refuse({ ...DOWN, error: `The file ${String(first)} is gone.` })
+      : proceed();
   });
   return { upper, fail: () => (left = calls) };
 }
@@ -50,13 +52,16 @@ describe("an error of the upper layer", () => {
   test("says of a change whose entry was stored that it may have happened (A7)", async () => {
     const base = await baseWith({ "/a": "1" });
     let lossy = false;
-    const upper = interceptBackend(new MemoryBackend(), async ({ method, args }, proceed, refuse) => {
-      const answer = await proceed();
-      const entry = JSON.stringify(args[0]).includes("/entries");
-      return lossy && method === "uploadFiles" && entry
-        ? refuse({ ...DOWN, error: "The storage is down." })
-        : answer;
-    });
+    const upper = interceptBackend(
+      new MemoryBackend(),
+      async ({ method, args }, proceed, refuse) => {
+        const answer = await proceed();
+        const entry = JSON.stringify(args[0]).includes("/entries");
+        return lossy && method === "uploadFiles" && entry
+          ? refuse({ ...DOWN, error: "The storage is down." })
+          : answer;
+      },
+    );
     const staged = new StagingBackend(base, { upper });
     lossy = true;
     const answers = [

@@ -106,7 +106,11 @@ class HastyUpper extends UpperLayer {
     this.blobs = this.#hasty(blobStore(backend));
   }
 
-  override async store<E extends Entry>(entry: E, held?: Held, signal?: AbortSignal): Promise<Held<E>> {
+  override async store<E extends Entry>(
+    entry: E,
+    held?: Held,
+    signal?: AbortSignal,
+  ): Promise<Held<E>> {
     const stored = await super.store(entry, held, signal);
     await blobStore(this.files.backend).put(this.#late.splice(0));
     return stored;

@@ -54,6 +54,18 @@ describe("after a commit that is not wanted", () => {
   });
 });
 
+test("a path of any legal length can be staged, read and committed (P2)", async () => {
+  const base = new MemoryBackend();
+  const staged = new StagingBackend(base);
+  const paths = [4_079, 4_096].map((length) => `/${"d".repeat(254)}`.repeat(17).slice(0, length));
+  for (const path of paths) {
+    expect((await staged.write(path, "1")).error).toBeUndefined();
+    expect((await staged.read(path)).content).toBe("1");
+  }
+  expect((await staged.commit()).complete).toBe(true);
+  expect(Object.keys(await contents(base))).toEqual(paths);
+});
+
 describe("rebase", () => {
   test("looks at what a base without versions holds", async () => {
     const base = await baseWith({ "/a": "1\n2\n3\n", "/kept": "1", "/gone": "1" });
@@ -72,7 +84,13 @@ describe("rebase", () => {
   });
 
   test("puts removals on the base as it is now, or shows both", async () => {
-    const base = await baseWith({ "/a": "1", "/b": "1", "/dir/a": "1", "/dir/b": "1", "/dir/c": "1" });
+    const base = await baseWith({
+      "/a": "1",
+      "/b": "1",
+      "/dir/a": "1",
+      "/dir/b": "1",
+      "/dir/c": "1",
+    });
     const staged = new StagingBackend(base);
     for (const path of ["/a", "/b", "/dir"]) await staged.delete(path);
     for (const path of ["/a", "/dir/a"]) await base.edit(path, "1", "theirs");
@@ -100,10 +118,7 @@ describe("rebase", () => {
 
 /** A backend whose files have no versions. */
 function withoutVersions(base: MemoryBackend): Filesystem {
-  const bare = interceptBackend(
-    base,
-    async (_, proceed) => stripped(await proceed()) as never,
-  );
+  const bare = interceptBackend(base, async (_, proceed) => stripped(await proceed()) as never);
   return Object.defineProperty(bare, "features", { value: [] });
 }
 

@@ -113,7 +113,10 @@ async function end(
 }
 
 /** Tells whether nothing is left for the same call to resume. */
-async function mayEnd(lease: Lease, { signal, endAtAbort = false }: ApplyOptions): Promise<boolean> {
+async function mayEnd(
+  lease: Lease,
+  { signal, endAtAbort = false }: ApplyOptions,
+): Promise<boolean> {
   return (signal?.aborted !== true || endAtAbort) && lease.isHeld();
 }
 

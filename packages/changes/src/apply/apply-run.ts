@@ -50,7 +50,9 @@ export class ApplyRun {
     const selected = pathFilter(only);
     const waiting = frozen.changes.filter(({ path }) => !this.#reports.has(path));
     const wanted = await this.#wantedOf(waiting.filter(({ path }) => selected(path)));
-    const made = waiting.filter(({ path }) => !wanted.has(path)).map((change) => this.#ifMade(change));
+    const made = waiting
+      .filter(({ path }) => !wanted.has(path))
+      .map((change) => this.#ifMade(change));
     const there = (await Promise.all(made)).filter((report) => report !== undefined);
     for (const report of there) this.#reports.set(report.path, report);
     if (dryRun !== true) await settle?.(there);
@@ -60,7 +62,8 @@ export class ApplyRun {
   /** Leaves out what is not wanted any more of a set that was just stored. */
   async leaveOutUnwanted(): Promise<void> {
     const wanted = await this.#wantedOf(this.#set.changes);
-    if (wanted.size < this.#set.changes.length) this.#take(this.#set, ({ path }) => wanted.has(path));
+    if (wanted.size < this.#set.changes.length)
+      this.#take(this.#set, ({ path }) => wanted.has(path));
   }
 
   async #wantedOf(changes: readonly Change[]): Promise<ReadonlySet<string>> {
