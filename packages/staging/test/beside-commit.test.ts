@@ -33,8 +33,11 @@ async function lookBeside(
     if (++calls === call) expect((await staged.commit()).complete).toBe(true);
     return proceed();
   });
-  const { base, upper } = { ...layers, [layer]: watched };
-  return look(new StagingBackend(base, { upper }));
+  const reader =
+    layer === "base"
+      ? new StagingBackend(watched, { upper: layers.upper })
+      : new StagingBackend(layers.base, { upper: watched });
+  return look(reader);
 }
 
 test.each(LOOKS)("%s shows the same before, beside and after a commit", async (_, look) => {
