@@ -7,7 +7,7 @@ import {
   type MutationOptions,
   type WriteOptions,
 } from "@fs/protocol";
-import { canonicalFilePath, canonicalPath, encodeText } from "@fs/protocol/author";
+import { canonicalFilePath, canonicalPath, encodeText, isWithin } from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
 import { mutateByCommand } from "./mutate-by-command.js";
@@ -62,6 +62,8 @@ export function journalledCalls(
         (await inner[kind]?.(from, to, options)) ?? unsupported(from);
       const [source, target] = [canonicalPath(from), canonicalPath(to)];
       if (source.failure !== undefined || target.failure !== undefined) return call();
+      // Onto itself or below itself: refused by the backend, and nothing can change.
+      if (isWithin(target.path, source.path)) return call();
       const changes = await transferOf(recorder, source.path, target.path, kind === "move");
       return mutateTree(recorder, { method: kind, ...changes, call });
     };

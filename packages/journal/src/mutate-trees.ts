@@ -69,6 +69,7 @@ export async function transferOf(
   const targets = sources.map((path) =>
     path === from ? to : joinPath(to, path.slice(prefixOf(from).length)),
   );
+  const taken = new Set(targets);
   const [contents, replaced] = await Promise.all([files.getMany(sources), files.getMany(targets)]);
   const changes = sources.flatMap((path, index): Change[] => {
     const file = contents[index];
@@ -78,8 +79,10 @@ export async function transferOf(
     const before = old === undefined ? null : sideOf(old.bytes, old.version);
     const arrival = { path: target, before, after: sideOf(file.bytes) };
     if (!moves) return [arrival];
-    const departure = { path, before: sideOf(file.bytes, file.version), after: null };
-    return [{ ...arrival, from: path }, departure];
+    const moved = { ...arrival, from: path };
+    // Where a directory comes over one above it, a file may arrive at the very path that another leaves.
+    if (taken.has(path)) return [moved];
+    return [moved, { path, before: sideOf(file.bytes, file.version), after: null }];
   });
   const kept = [...contents, ...replaced].flatMap((file) =>
     file === undefined ? [] : [file.bytes],

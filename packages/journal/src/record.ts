@@ -128,6 +128,15 @@ export function changesOf(
   return end.outcome === "unknown" ? begin.changes : end.changes;
 }
 
+/** Changes with each path once: an entry that names one twice was stored by an older version, of a move onto itself. */
+function eachOnce(changes: readonly unknown[]): unknown[] {
+  const seen = new Set<unknown>();
+  return changes.filter((change) => {
+    const path = isRecord(change) ? change["path"] : change;
+    return !seen.has(path) && seen.add(path);
+  });
+}
+
 const OUTCOMES: ReadonlySet<unknown> = new Set(["done", "refused", "not done", "unknown"]);
 
 /** The entry of a parsed record. Throws a `TypeError` for what is none. */
@@ -136,7 +145,7 @@ export function entryOf(value: unknown): JournalEntry {
   const { phase, id, time, changes } = value;
   if (typeof id !== "string" || typeof time !== "string" || !Array.isArray(changes))
     throw new TypeError("A journal entry has an ID, a time and changes.");
-  const checked = changeSet(changes as Change[]).changes;
+  const checked = changeSet(eachOnce(changes) as Change[]).changes;
   if (phase === "begin" && isRecord(value["caller"]) && typeof value["method"] === "string") {
     const { undoes, command, exact } = value;
     return {

@@ -1,4 +1,4 @@
-import { type Change, type FileAccess, hashOf } from "@fs/changes";
+import { type Change, changeSet, type FileAccess, hashOf } from "@fs/changes";
 import { currentCaller, type Failure, failure } from "@fs/protocol";
 import { guardListener, VolumeError } from "@fs/protocol/author";
 import type { JournalStore } from "./journal-store.js";
@@ -61,6 +61,8 @@ export class Recorder {
     this.underWay.add(id);
     const pending = this.#pending.splice(0);
     try {
+      // What could not be read again must not be stored: one such entry would close the whole journal.
+      changeSet(intent.changes);
       await this.store.append([...pending, entry], this.#kept(contents, intent.changes), signal);
     } catch (cause) {
       this.underWay.delete(id);
@@ -74,6 +76,7 @@ export class Recorder {
   async end(id: string, { contents = [], ...ending }: Ending): Promise<void> {
     const entry = endOf(id, ending);
     try {
+      changeSet(ending.changes);
       await this.store.append([entry], this.#kept(contents, ending.changes));
     } catch (error) {
       this.report(error, id);
