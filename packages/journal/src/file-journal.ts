@@ -9,7 +9,7 @@ import {
   type StoreFile,
 } from "@fs/changes";
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { VolumeError } from "@fs/protocol/author";
+import { isCode, VolumeError } from "@fs/protocol/author";
 import type { EntryQuery, JournalStore } from "./journal-store.js";
 import { entryOf, type JournalEntry, timeOfId } from "./record.js";
 
@@ -25,28 +25,28 @@ export function fileJournal(backend: AnyBackendProtocol): JournalStore {
   if (!files.guardedAt("/log"))
     throw new TypeError("A journal needs a backend with versions and conditional uploads.");
   const blobs = blobStore(backend);
-  const kept = new Set<string>();
+  /** Contents that this process has stored or read: what is there of them already is not read once more. */
+  const checked = new Set<string>();
   const remembered = new Map<string, JournalEntry>();
   return {
     blobs,
     backend,
     append: async (entries, contents, signal) => {
-      const fresh = new Map(
-        contents
-          .map((bytes) => [hashOf(bytes), bytes] as const)
-          .filter(([hash]) => !kept.has(hash)),
-      );
+      // All of them, every time: what was kept once may have been removed since, by another process too.
+      const byHash = new Map(contents.map((bytes) => [hashOf(bytes), bytes]));
       const uploads: StoreFile[] = [
-        ...[...fresh].map(([hash, bytes]) => blobFile("/blobs", hash, bytes)),
+        ...[...byHash].map(([hash, bytes]) => blobFile("/blobs", hash, bytes)),
         ...entries.map((entry): StoreFile => [pathOf(entry), jsonBytes(entry), { ifAbsent: true }]),
       ];
       const stored = await files.putMany(uploads, signal);
-      for (const [index, [hash, bytes]] of [...fresh].entries()) {
-        await settleBlob(files, "/blobs", hash, bytes, stored[index], signal);
-        if (kept.size >= MAX_REMEMBERED) kept.clear();
-        kept.add(hash);
+      for (const [index, [hash, bytes]] of [...byHash].entries()) {
+        const answer = stored[index];
+        if (isCode(answer, "already_exists") && checked.has(hash)) continue;
+        await settleBlob(files, "/blobs", hash, bytes, answer, signal);
+        if (checked.size >= MAX_REMEMBERED) checked.clear();
+        checked.add(hash);
       }
-      for (const answer of stored.slice(fresh.size)) {
+      for (const answer of stored.slice(byHash.size)) {
         if (answer instanceof VolumeError && answer.code !== "already_exists") throw answer;
       }
     },

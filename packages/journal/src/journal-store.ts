@@ -29,6 +29,11 @@ export interface JournalStore {
   /** Forgets calls. Contents stay until they are collected. */
   remove(ids: readonly string[]): Promise<void>;
   readonly blobs: BlobStore;
+  /**
+   * Forgets a content, unless it was stored again since: `storedAt` is the time that `blobs.list` gave it. Returns whether it
+   * is forgotten. Where a store cannot do that in one step, contents that a new entry names meanwhile are put back.
+   */
+  removeUnchanged?(hash: string, storedAt: string): Promise<boolean>;
   /** The backend below, where there is one: a journal must not be kept in the tree that it records. */
   readonly backend?: object | undefined;
 }

@@ -52,12 +52,13 @@ export function postgresJournal({
       throw new VolumeError("unavailable", detail, { cause });
     }
   };
+  // What is there already counts as stored now, so that it is not removed as old at the same moment.
+  const keeping = `insert into ${contents} (namespace, hash, content)
+    select $1, unnest($2::text[]), unnest($3::bytea[])
+    on conflict (namespace, hash) do update set stored_at = clock_timestamp()`;
   const blobs: BlobStore = {
     put: async (kept) => {
-      const byHash = new Map(kept.map((bytes) => [hashOf(bytes), Buffer.from(bytes)]));
-      const text = `insert into ${contents} (namespace, hash, content)
-        select $1, unnest($2::text[]), unnest($3::bytea[]) on conflict do nothing`;
-      if (byHash.size > 0) await query(text, namespace, [...byHash.keys()], [...byHash.values()]);
+      if (kept.length > 0) await query(keeping, namespace, ...columnsOf(kept));
       return kept.map(hashOf);
     },
     get: async (hash) => {
@@ -74,12 +75,14 @@ export function postgresJournal({
       return new Set(rows.filter(isRow).map(({ hash }) => String(hash)));
     },
     list: async () => {
-      const text = `select hash, octet_length(content) as size, stored_at from ${contents} where namespace = $1`;
+      const text = `select hash, octet_length(content) as size,
+        to_char(stored_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stored_at
+        from ${contents} where namespace = $1`;
       const rows = await query(text, namespace);
       return rows.filter(isRow).map(({ hash, size, stored_at }) => ({
         hash: String(hash),
         size: Number(size),
-        ...(stored_at instanceof Date ? { storedAt: stored_at.toISOString() } : {}),
+        storedAt: String(stored_at),
       }));
     },
     remove: async (hash) => {
@@ -89,6 +92,10 @@ export function postgresJournal({
   };
   return {
     blobs,
+    removeUnchanged: async (hash, storedAt) => {
+      const text = `delete from ${contents} where namespace = $1 and hash = $2 and stored_at = $3 returning hash`;
+      return (await query(text, namespace, hash, storedAt)).length > 0;
+    },
     setup: async () => {
       // In one transaction under a lock: two that create a table at the same time fail, also with `if not exists`.
       const body = `begin
@@ -103,11 +110,8 @@ export function postgresJournal({
       await query(`do '${body.replaceAll("'", "''")}'`);
     },
     append: async (added, kept) => {
-      const byHash = new Map(kept.map((bytes) => [hashOf(bytes), Buffer.from(bytes)]));
       // One statement, so that an entry is never there without its contents.
-      const text = `with kept as (
-          insert into ${contents} (namespace, hash, content)
-            select $1, unnest($2::text[]), unnest($3::bytea[]) on conflict do nothing)
+      const text = `with kept as (${keeping})
         insert into ${entries} (namespace, id, phase, entry)
           select $1, unnest($4::text[]), unnest($5::text[]), unnest($6::jsonb[]) on conflict do nothing`;
       const columns = [
@@ -115,7 +119,7 @@ export function postgresJournal({
         added.map(({ phase }) => phase),
         added.map((entry) => JSON.stringify(entry)),
       ];
-      await query(text, namespace, [...byHash.keys()], [...byHash.values()], ...columns);
+      await query(text, namespace, ...columnsOf(kept), ...columns);
     },
     read: async ({ since }) => {
       const text = `select entry from ${entries} where namespace = $1 order by id, phase`;
@@ -129,6 +133,13 @@ export function postgresJournal({
       ]);
     },
   };
+}
+
+/** Hashes and contents, each once; sorted, so that statements that meet in some of them never wait for each other. */
+function columnsOf(contents: readonly Uint8Array[]): [string[], Buffer[]] {
+  const byHash = new Map(contents.map((bytes) => [hashOf(bytes), Buffer.from(bytes)]));
+  const sorted = [...byHash].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [sorted.map(([hash]) => hash), sorted.map(([, bytes]) => bytes)];
 }
 
 function isRow(row: unknown): row is Record<string, unknown> {

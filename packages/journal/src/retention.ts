@@ -1,4 +1,5 @@
 import { checkedConfiguration } from "@fs/protocol/author";
+import { collect, hashesOf } from "./collect.js";
 import type { JournalStore } from "./journal-store.js";
 import { type JournalRecord, recordsOf, timeOfId } from "./record.js";
 
@@ -64,35 +65,14 @@ async function firstWithin(
   return 0;
 }
 
-/** Contents are listed before records are read, so that one that is stored meanwhile is never taken for unused. */
-async function collect(store: JournalStore, graceMs: number): Promise<number> {
-  const kept = await store.blobs.list();
-  const entries = await store.read({});
-  // A beginning names what its end may not, and a record what only another one knows the hash of.
-  const named = new Set(hashes([...entries, ...recordsOf(entries)]));
-  let removed = 0;
-  for (const { hash, storedAt } of kept) {
-    const age = storedAt === undefined ? 0 : Date.now() - Date.parse(storedAt);
-    if (named.has(hash) || age < graceMs) continue;
-    if (await store.blobs.remove(hash)) removed++;
-  }
-  return removed;
-}
-
 /** Removes the contents of a record from the journal, where no other record has them; the record stays. */
 export async function redact(store: JournalStore, id: string): Promise<number> {
   const records: JournalRecord[] = recordsOf(await store.read({}));
-  const shared = new Set(hashes(records.filter((record) => record.id !== id)));
-  const own = new Set(hashes(records.filter((record) => record.id === id)));
+  const shared = new Set(hashesOf(records.filter((record) => record.id !== id)));
+  const own = new Set(hashesOf(records.filter((record) => record.id === id)));
   let removed = 0;
   for (const hash of own) {
-    if (hash !== undefined && !shared.has(hash) && (await store.blobs.remove(hash))) removed++;
+    if (!shared.has(hash) && (await store.blobs.remove(hash))) removed++;
   }
   return removed;
-}
-
-function hashes(records: ReadonlyArray<Pick<JournalRecord, "changes">>): Array<string | undefined> {
-  return records.flatMap(({ changes }) =>
-    changes.flatMap(({ before, after }) => [before?.hash, after?.hash]),
-  );
 }

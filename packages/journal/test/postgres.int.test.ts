@@ -61,4 +61,49 @@ describeWithServer("postgres", "a journal in PostgreSQL", () => {
     });
     expect((await files.journal.history()).records).toHaveLength(1);
   });
+
+  test("a content that is stored again while it is dropped stays (J11)", async () => {
+    const base = new MemoryBackend();
+    const store = postgresJournal({ client, namespace: "three" });
+    const files = withJournal(base, { store });
+    await files.write("/a", "precious");
+    await files.delete?.("/a");
+    let raced = false;
+    const racing = {
+      query: async (query: { text: string; values?: unknown[] }) => {
+        if (!raced && /^delete from .*contents/.test(query.text)) {
+          raced = true;
+          await files.write("/a", "precious");
+        }
+        return pool.query(query);
+      },
+    };
+    const pruner = withJournal(base, {
+      store: postgresJournal({ client: racing, namespace: "three" }),
+    });
+    expect(await pruner.journal.prune({ maxRecords: 0, graceMs: 0 })).toEqual({
+      records: 2,
+      contents: 0,
+    });
+    expect(raced).toBe(true);
+    await runAsCaller({ turnId: "7" }, async () => files.delete?.("/a"));
+    expect(await files.journal.undo({ turnId: "7" })).toMatchObject({ complete: true });
+    expect((await base.read("/a")).content).toBe("precious");
+  });
+
+  test("records that share contents are stored beside each other", async () => {
+    const files = withJournal(new MemoryBackend(), {
+      store: postgresJournal({ client, namespace: "four" }),
+    });
+    const texts = Array.from({ length: 8 }, (_, n) => new Uint8Array([n]));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        files.uploadFiles?.(
+          (n % 2 === 0 ? texts : texts.toReversed()).map((bytes, at) => [`/${n}/${at}`, bytes]),
+        ),
+      ),
+    );
+    expect(answers.flat().filter((answer) => answer?.error !== null)).toEqual([]);
+    expect((await files.journal.history()).records).toHaveLength(20);
+  });
 });
