@@ -71,7 +71,7 @@ export function fileJournal(backend: AnyBackendProtocol): JournalStore {
     remove: async (ids) => {
       for (const id of ids) {
         // The beginning goes first: an end alone is nothing, a beginning alone would be settled anew.
-        for (const phase of ["begin", "end"] as const) {
+        for (const phase of ["begin", "end", "settled"] as const) {
           const path = pathOf({ id, phase });
           await files.remove(path);
           remembered.delete(path);

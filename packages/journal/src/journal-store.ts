@@ -16,8 +16,7 @@ export interface EntryQuery {
  */
 export interface JournalStore {
   /**
-   * Keeps contents and entries in one call. An entry that is there already stays as it is: the first end of a call is the
-   * one that counts.
+   * Keeps contents and entries in one call. An entry of the same ID and phase that is there already stays as it is.
    */
   append(
     entries: readonly JournalEntry[],

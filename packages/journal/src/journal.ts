@@ -33,9 +33,6 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A call that began this long ago without an end is not under way any more. Milliseconds. */
-const SETTLE_AFTER = 60_000;
-
 /** What was recorded of a backend's changes, and what can be done with it. No method throws. */
 export class Journal {
   readonly #recorder: Recorder;
@@ -109,8 +106,11 @@ export class Journal {
     return this.undo({ since: time, ...(only === undefined ? {} : { only }) });
   }
 
-  /** Settles the calls whose end was never recorded, `olderThanMs` after they began. Returns how each ended. */
-  async settle(olderThanMs = SETTLE_AFTER): Promise<Outcome<{ records: JournalRecord[] }>> {
+  /**
+   * Settles the calls whose end was never recorded, `olderThanMs` after they began; by default a minute, and for a command a
+   * day. Returns how each ended. A call that ends later all the same has the end that it was answered with.
+   */
+  async settle(olderThanMs?: number): Promise<Outcome<{ records: JournalRecord[] }>> {
     return answered("/", async () => {
       const before = recordsOf(await this.#recorder.store.read({}));
       const open = new Set(before.filter(({ outcome }) => outcome === "open").map(({ id }) => id));
@@ -149,13 +149,10 @@ export class Journal {
   }
 
   async #records(since?: number, signal?: AbortSignal): Promise<JournalRecord[]> {
-    return this.#settled(
-      recordsOf(await this.#recorder.store.read({ since, signal })),
-      SETTLE_AFTER,
-    );
+    return this.#settled(recordsOf(await this.#recorder.store.read({ since, signal })));
   }
 
-  async #settled(records: JournalRecord[], olderThanMs: number): Promise<JournalRecord[]> {
+  async #settled(records: JournalRecord[], olderThanMs?: number): Promise<JournalRecord[]> {
     const { files, store, underWay } = this.#recorder;
     const settled = [...records];
     for (let index = settled.length - 1; index >= 0; index--) {

@@ -29,9 +29,10 @@ export interface BeginEntry {
   readonly command?: string | undefined;
 }
 
-/** What is stored after a call, once. */
+/** What is stored after a call, once by whoever made it, and once by whoever found out later. */
 export interface EndEntry {
-  readonly phase: "end";
+  /** `"settled"`: found out by what the files hold. What the call itself ended with counts more, also when it comes later. */
+  readonly phase: "end" | "settled";
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly time: string;
@@ -89,7 +90,10 @@ export function timeOfId(id: string): number {
 /** Records of their entries, sorted by ID. An end without a beginning is left out: it was removed first. */
 export function recordsOf(entries: readonly JournalEntry[]): JournalRecord[] {
   const ends = new Map<string, EndEntry>();
-  for (const entry of entries) if (entry.phase === "end") ends.set(entry.id, entry);
+  for (const entry of entries) {
+    if (entry.phase === "begin") continue;
+    if (entry.phase === "end" || !ends.has(entry.id)) ends.set(entry.id, entry);
+  }
   const records = entries
     .filter((entry) => entry.phase === "begin")
     .map((begin) => {
@@ -161,7 +165,7 @@ export function entryOf(value: unknown): JournalEntry {
     };
   }
   const { outcome, code, exact, exitCode, settled } = value;
-  if (phase !== "end" || !OUTCOMES.has(outcome))
+  if ((phase !== "end" && phase !== "settled") || !OUTCOMES.has(outcome))
     throw new TypeError("A journal entry is a beginning or an end.");
   return {
     phase,

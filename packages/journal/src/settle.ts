@@ -26,7 +26,7 @@ export async function settleRecord(
   const unknown = verdicts.some(({ outcome }) => outcome === "unknown") || verdicts.length === 0;
   const outcome = unknown ? "unknown" : made.length > 0 ? "done" : "not done";
   return {
-    phase: "end",
+    phase: "settled",
     id: record.id,
     time: new Date().toISOString(),
     outcome,
@@ -117,7 +117,15 @@ function sameSide(a: Side | null, b: Side | null): boolean {
   return isVersion(a, b) || (a.hash !== undefined && a.hash === b.hash);
 }
 
-/** Tells whether a call that is open may still be under way somewhere. */
-export function mayBeUnderWay({ id }: JournalRecord, settleAfterMs: number): boolean {
-  return Date.now() - timeOfId(id) < settleAfterMs;
+/** Calls that began this long ago without an end are not under way any more; a command may run for long. Milliseconds. */
+const SETTLE_AFTER = { call: 60_000, command: 24 * 3_600_000 } as const;
+
+/**
+ * Tells whether a call that is open may still be under way somewhere.
+ *
+ * @param settleAfterMs Milliseconds after which none is. Default: a minute, and for a command a day.
+ */
+export function mayBeUnderWay({ id, method }: JournalRecord, settleAfterMs?: number): boolean {
+  const after = settleAfterMs ?? SETTLE_AFTER[method === "execute" ? "command" : "call"];
+  return Date.now() - timeOfId(id) < after;
 }

@@ -1,9 +1,9 @@
 import { fileJournal, withJournal } from "@fs/journal";
 import { fileAccess, sideOf } from "@fs/changes";
-import { interceptBackend, MemoryBackend } from "@fs/protocol";
-import { describe, expect, test } from "vitest";
+import { interceptBackend, MemoryBackend, type SandboxFilesystem } from "@fs/protocol";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Recorder } from "../src/recorder.js";
-import { as, bytes, journalled, statuses } from "./journalled.js";
+import { as, bytes, contents, journalled, statuses } from "./journalled.js";
 
 describe("a call whose end was not recorded", () => {
   test("is settled by what the files hold, and never guessed (J4)", async () => {
@@ -74,5 +74,58 @@ describe("a call whose end was not recorded", () => {
     await base.edit("/a", "one", "two");
     const outcomes = (await journal.settle(0)).records?.map(({ outcome }) => outcome);
     expect(outcomes).toEqual(["unknown", "unknown"]);
+  });
+});
+
+describe("a call that is slower than anybody waits for it", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A backend in two processes: what the one does is looked at by the other, before it is made, much later. */
+  function slow(method: string, laterMs: number) {
+    const [base, kept] = [new MemoryBackend(), new MemoryBackend()];
+    const { journal } = withJournal(base, { store: fileJournal(kept) });
+    const seen: unknown[] = [];
+    const look = async (): Promise<void> => {
+      vi.setSystemTime(Date.now() + laterMs);
+      seen.push((await journal.history()).records?.at(-1)?.outcome);
+    };
+    const waiting = interceptBackend(base, async (call, proceed) => {
+      if (call.method === method) await look();
+      return proceed();
+    });
+    return { base, kept, journal, seen, look, waiting };
+  }
+
+  test("has the end that it was answered with, whatever was found out before (J4)", async () => {
+    const { base, kept, journal, seen, waiting } = slow("uploadFiles", 61_000);
+    const files = withJournal(waiting, { store: fileJournal(kept) });
+    await as("7", async () => files.uploadFiles?.([["/a", bytes("1")]]));
+    expect(seen).toEqual(["not done"]);
+    for (const one of [journal, files.journal])
+      expect((await one.history()).records).toMatchObject([{ outcome: "done" }]);
+    expect(statuses(await journal.undo({ turnId: "7" }))).toEqual({ "/a": "applied" });
+    expect(await contents(base)).toEqual({});
+    expect(await journal.prune({ maxRecords: 0, graceMs: 0 })).toMatchObject({ records: 2 });
+    expect((await kept.glob("**/*")).files).toEqual([]);
+  });
+
+  test.each([
+    [3_600_000, "open"],
+    [25 * 3_600_000, "unknown"],
+  ])("is open for a day where it is a command: %d ms after (J12)", async (laterMs, outcome) => {
+    const { base, kept, journal, seen, look, waiting } = slow("", laterMs);
+    const execute = async (): Promise<object> => {
+      await base.write("/made", "1");
+      await look();
+      return { output: "", exitCode: 0, truncated: false };
+    };
+    const sandbox = Object.assign(waiting, { id: "box", execute });
+    const files = withJournal(sandbox, { store: fileJournal(kept), execute: "scan" });
+    await (files as unknown as SandboxFilesystem).execute("make");
+    expect(seen).toEqual([outcome]);
+    expect((await journal.history()).records).toMatchObject([
+      { outcome: "done", exitCode: 0, changes: [{ path: "/made" }] },
+    ]);
   });
 });
