@@ -124,7 +124,10 @@ export class Journal {
     return answered("/", () => prune(this.#recorder.store, policy));
   }
 
-  /** Removes the contents of a record from the journal; the record stays. Fails with `unavailable`. */
+  /**
+   * Removes the contents of a record from the journal, whichever other records name them; the records stay. What names one of
+   * them can then neither be undone nor blamed. Fails with `unavailable`.
+   */
   async redact(record: string): Promise<Outcome<{ contents: number }>> {
     return answered("/", async () => ({ contents: await redact(this.#recorder.store, record) }));
   }

@@ -65,14 +65,14 @@ async function firstWithin(
   return 0;
 }
 
-/** Removes the contents of a record from the journal, where no other record has them; the record stays. */
+/**
+ * Removes the contents that a record names from the journal, at its beginning, at its end, and by what other records know of
+ * them. Other records that name one lose it too: a secret that was corrected is in the record that corrects it as well.
+ */
 export async function redact(store: JournalStore, id: string): Promise<number> {
-  const records: JournalRecord[] = recordsOf(await store.read({}));
-  const shared = new Set(hashesOf(records.filter((record) => record.id !== id)));
-  const own = new Set(hashesOf(records.filter((record) => record.id === id)));
+  const entries = await store.read({});
+  const own = [...entries, ...recordsOf(entries)].filter((one) => one.id === id);
   let removed = 0;
-  for (const hash of own) {
-    if (!shared.has(hash) && (await store.blobs.remove(hash))) removed++;
-  }
+  for (const hash of new Set(hashesOf(own))) if (await store.blobs.remove(hash)) removed++;
   return removed;
 }

@@ -48,6 +48,33 @@ describe("retention", () => {
     expect((await journal.history("/secret")).records).toHaveLength(1);
   });
 
+  test.each(["the first", "the second"])(
+    "takes a secret out that was corrected, by %s of the records that name it (J10)",
+    async (which) => {
+      const { base, files, journal, kept } = journalled();
+      await files.write("/config", "password");
+      await files.edit("/config", "password", "harmless");
+      const { records = [] } = await journal.history();
+      const id = records[which === "the first" ? 0 : 1]?.id ?? "";
+      expect((await journal.redact(id)).contents).toBeGreaterThan(0);
+      expect((await kept.grep("password")).matches).toEqual([]);
+      const undone = await journal.undo({ record: records[1]?.id ?? "" });
+      expect(undone).toMatchObject({ complete: false, paths: [{ status: "failed" }] });
+      expect(undone.paths?.[0]?.detail).toContain("not kept");
+      expect(await contents(base)).toEqual({ "/config": "harmless" });
+    },
+  );
+
+  test("takes a secret out of a call that was refused (J10)", async () => {
+    const { files, journal, kept } = journalled();
+    await files.write("/config", "1");
+    await files.write("/config", "password");
+    const { records = [] } = await journal.history();
+    expect(records[1]?.outcome).toBe("refused");
+    await journal.redact(records[1]?.id ?? "");
+    expect((await kept.grep("password")).matches).toEqual([]);
+  });
+
   test("keeps only the hashes of files that are named, also of one that is moved there (J10)", async () => {
     const kept = new MemoryBackend();
     const store = fileJournal(kept);
