@@ -84,15 +84,19 @@ export class Journal {
       const chosen = records.filter(selected);
       if (chosen.length === 0) throw new VolumeError("not_found", "No recorded change fits.");
       const only = pathFilter(selector.only);
-      const { changes, interrupted } = undoPlan(chosen);
-      const conflicts = interrupted.filter(only).map(interruption);
+      const plan = undoPlan(chosen);
+      const changes = plan.changes.filter(({ path }) => only(path));
       const undoes = chosen.filter(({ outcome }) => outcome === "done").map(({ id }) => id);
-      return this.#apply(
-        "undo",
-        changes.filter(({ path }) => only(path)),
-        undoes,
-        conflicts,
-      );
+      const left = [
+        ...plan.interrupted.filter(only).map(interruption),
+        ...plan.uncertain.filter(only).map(uncertainty),
+      ];
+      const { complete, paths, ...report } = await this.#apply("undo", changes, undoes);
+      return {
+        ...report,
+        complete: complete && left.length === 0 && plan.known,
+        paths: [...paths, ...left].toSorted((one, other) => comparePaths(one.path, other.path)),
+      };
     });
   }
 
@@ -136,19 +140,16 @@ export class Journal {
     method: string,
     changes: readonly Change[],
     undoes: readonly string[],
-    conflicts: readonly PathReport[],
   ): Promise<UndoReport> {
     const set = changeSet(changes);
-    if (changes.length === 0)
-      return { id: set.id, complete: conflicts.length === 0, paths: conflicts };
+    if (changes.length === 0) return { id: set.id, complete: true, paths: [] };
     const recorder = this.#recorder;
     const record = await recorder.begin({ method, changes, exact: true, contents: [], undoes });
     const { blobs } = recorder.store;
     const report = await applyChanges(recorder.files.backend, set, { blobs, exactVersions: true });
     if (report.paths.some(({ status }) => status === "failed")) recorder.leave(record);
     else await recorder.end(record, { outcome: "done", changes: madeBy(changes, report) });
-    const paths = [...report.paths, ...conflicts].toSorted((a, b) => comparePaths(a.path, b.path));
-    return { ...report, complete: report.complete && conflicts.length === 0, paths, record };
+    return { ...report, record };
   }
 
   async #records(since?: number, signal?: AbortSignal): Promise<JournalRecord[]> {
@@ -185,6 +186,11 @@ function madeBy(changes: readonly Change[], report: ApplyReport): Change[] {
 function interruption(path: string): PathReport {
   const detail = `${quote(path)} was changed by others between these changes, so none of them is taken back.`;
   return { path, status: "conflict", code: "conflict", detail };
+}
+
+function uncertainty(path: string): PathReport {
+  const detail = `It is not known yet whether ${quote(path)} was changed, so nothing was done with it. Look at it.`;
+  return { path, status: "failed", code: "unavailable", detail };
 }
 
 function canonical(path: string): string {

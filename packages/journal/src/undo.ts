@@ -62,6 +62,10 @@ export interface UndoPlan {
   readonly changes: readonly Change[];
   /** Files that others changed in between: nothing is done with them. */
   readonly interrupted: readonly string[];
+  /** Files of calls whose outcome is not known, of which nothing else is to be done: they may have changed. */
+  readonly uncertain: readonly string[];
+  /** Whether it is known what each of the calls has changed; a command that has not ended names no file. */
+  readonly known: boolean;
 }
 
 /** The changes that take recorded changes back. A file is taken back whole or not at all. */
@@ -80,9 +84,14 @@ export function undoPlan(records: readonly JournalRecord[]): UndoPlan {
     else if (!sameContent(last.after, first.before))
       changes.push({ path, before: last.after, after: first.before });
   }
+  const unsettled = records.filter(({ outcome }) => outcome === "open" || outcome === "unknown");
+  const planned = new Set([...changes.map(({ path }) => path), ...interrupted]);
+  const uncertain = new Set(unsettled.flatMap((record) => record.changes.map(({ path }) => path)));
   return {
     changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)),
     interrupted: interrupted.toSorted(comparePaths),
+    uncertain: [...uncertain].filter((path) => !planned.has(path)).toSorted(comparePaths),
+    known: unsettled.every((record) => record.changes.length > 0),
   };
 }
 

@@ -1,7 +1,9 @@
 import { fileJournal, withJournal } from "@fs/journal";
-import { MemoryBackend, runAsCaller } from "@fs/protocol";
+import { interceptBackend, MemoryBackend, runAsCaller, type SandboxFilesystem } from "@fs/protocol";
 import { describe, expect, test } from "vitest";
 import { as, bytes, contents, journalled, statuses } from "./journalled.js";
+
+const DOWN = { error: "The storage is down.", code: "unavailable" } as const;
 
 describe("undo", () => {
   test("takes a turn back, and redo takes the undo back (J6, J7)", async () => {
@@ -134,6 +136,64 @@ describe("undo", () => {
     await files.write("/b", "1\n");
     expect((await journal.restoreTo(then)).complete).toBe(true);
     expect(await contents(base)).toEqual({ "/a": "1\n" });
+  });
+
+  test("names the files of calls whose outcome is not known, and is not complete (J6)", async () => {
+    const base = new MemoryBackend();
+    const lossy = interceptBackend(base, async ({ method }, proceed, refuse) => {
+      const answer = await proceed();
+      return method === "write" ? refuse(DOWN) : answer;
+    });
+    const files = withJournal(lossy, { store: fileJournal(new MemoryBackend()) });
+    await base.write("/b", "1");
+    await as("7", async () => {
+      await files.write("/a", "1");
+      await files.edit("/b", "1", "2");
+    });
+    const undone = await files.journal.undo({ turnId: "7" });
+    expect(undone.complete).toBe(false);
+    expect(statuses(undone)).toEqual({ "/a": "failed", "/b": "applied" });
+    const rest = await files.journal.undo({ turnId: "7", only: "/b" });
+    expect(rest.complete).toBe(true);
+    // Once it is found out that it was done, it is taken back.
+    await files.journal.settle(0);
+    expect((await files.journal.undo({ turnId: "7" })).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/b": "1" });
+  });
+
+  test("of a command that has not ended is not complete (J6, J12)", async () => {
+    const base = new MemoryBackend();
+    const execute = async (): Promise<object> => ({ error: "It is lost.", code: "unavailable" });
+    const wrapped = interceptBackend(base, async (_, proceed) => proceed());
+    const sandbox = Object.assign(wrapped, { id: "box", execute });
+    const files = withJournal(sandbox, { store: fileJournal(new MemoryBackend()) });
+    await as("7", () => (files as unknown as SandboxFilesystem).execute("make"));
+    expect(await files.journal.undo({ turnId: "7" })).toMatchObject({ complete: false, paths: [] });
+  });
+
+  test("that failed in part is not redone as if it had done nothing (J6)", async () => {
+    const base = new MemoryBackend();
+    let down = false;
+    const flaky = interceptBackend(base, async ({ method, args }, proceed, refuse) =>
+      down && method === "uploadFiles" && JSON.stringify(args[0]).includes('"/b"')
+        ? refuse(DOWN)
+        : proceed(),
+    );
+    const files = withJournal(flaky, { store: fileJournal(new MemoryBackend()) });
+    for (const path of ["/a", "/b"]) await files.write(path, "1");
+    await as("7", async () => {
+      for (const path of ["/a", "/b"]) await files.edit(path, "1", "2");
+    });
+    down = true;
+    const undone = await files.journal.undo({ turnId: "7" });
+    expect(statuses(undone)).toEqual({ "/a": "applied", "/b": "failed" });
+    down = false;
+    const redone = await files.journal.redo(undone.record ?? "");
+    expect(redone.complete).toBe(false);
+    expect(statuses(redone)).toEqual({ "/a": "failed", "/b": "failed" });
+    await files.journal.settle(0);
+    expect((await files.journal.redo(undone.record ?? "")).complete).toBe(true);
+    expect(await contents(base)).toEqual({ "/a": "2", "/b": "2" });
   });
 
   test.each([{}, { actr: "x" }, { turnId: "" }, { since: "yesterday" }])(
