@@ -18,7 +18,7 @@ import { type BlamedLine, blameLines } from "./blame.js";
 import { followed, historyOf } from "./history.js";
 import { changesOf, type JournalRecord, recordsOf } from "./record.js";
 import { type RecordSelector, selectorFilter } from "./record-selector.js";
-import type { Recorder } from "./recorder.js";
+import type { Intent, Recorder } from "./recorder.js";
 import { prune, redact, type RetentionPolicy } from "./retention.js";
 import { mayBeUnderWay, settleRecord } from "./settle.js";
 import { chainsOf, undoPlan } from "./undo.js";
@@ -144,12 +144,15 @@ export class Journal {
     const set = changeSet(changes);
     if (changes.length === 0) return { id: set.id, complete: true, paths: [] };
     const recorder = this.#recorder;
-    const record = await recorder.begin({ method, changes, exact: true, contents: [], undoes });
+    const { backend } = recorder.files;
     const { blobs } = recorder.store;
-    const report = await applyChanges(recorder.files.backend, set, { blobs, exactVersions: true });
-    if (report.paths.some(({ status }) => status === "failed")) recorder.leave(record);
-    else await recorder.end(record, { outcome: "done", changes: madeBy(changes, report) });
-    return { ...report, record };
+    const intent: Intent = { method, changes, exact: true, contents: [], undoes };
+    return recorder.around(intent, async (record) => {
+      const report = await applyChanges(backend, set, { blobs, exactVersions: true });
+      if (report.paths.every(({ status }) => status !== "failed"))
+        await recorder.end(record, { outcome: "done", changes: madeBy(changes, report) });
+      return { ...report, record };
+    });
   }
 
   async #records(since?: number, signal?: AbortSignal): Promise<JournalRecord[]> {

@@ -1,5 +1,6 @@
 import type { ExecuteResponse } from "@fs/protocol";
-import type { Ending, Recorder } from "./recorder.js";
+import { outcomeOf } from "@fs/protocol/async";
+import type { Ending, Intent, Recorder } from "./recorder.js";
 import { changesSince, treeVersions } from "./scan.js";
 
 /**
@@ -16,24 +17,24 @@ export async function mutateByCommand(
 ): Promise<ExecuteResponse> {
   const { files } = recorder;
   const before = scans ? await treeVersions(files) : undefined;
-  const id = await recorder.begin({
-    method: "execute",
-    changes: [],
-    exact: false,
-    contents: [],
-    command,
+  const intent: Intent = { method: "execute", changes: [], exact: false, contents: [], command };
+  return recorder.around(intent, async (id) => {
+    const ran = await outcomeOf(run);
+    if (ran.status === "rejected") {
+      await recorder.end(id, { outcome: "unknown", changes: [] });
+      throw ran.reason;
+    }
+    const { code, error, exitCode } = ran.value;
+    const outcome = error === undefined ? "done" : "unknown";
+    const ended: Ending = { outcome, code, exitCode, changes: [] };
+    const found = before === undefined ? {} : await changesSince(files, before).catch(notFound);
+    if ("missed" in found) recorder.report(found.missed, id);
+    await recorder.end(
+      id,
+      "missed" in found ? { ...ended, outcome: "unknown" } : { ...ended, ...found },
+    );
+    return ran.value;
   });
-  const answer = await run();
-  const { code, exitCode } = answer;
-  const outcome = answer.error === undefined ? "done" : "unknown";
-  const ended: Ending = { outcome, code, exitCode, changes: [] };
-  const found = before === undefined ? {} : await changesSince(files, before).catch(notFound);
-  if ("missed" in found) recorder.report(found.missed, id);
-  await recorder.end(
-    id,
-    "missed" in found ? { ...ended, outcome: "unknown" } : { ...ended, ...found },
-  );
-  return answer;
 }
 
 /** The command has run, whatever the look at its files meets with. */

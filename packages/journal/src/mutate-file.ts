@@ -2,7 +2,7 @@ import { type Change, hashOf, type SeenFile, type Side, sideOf } from "@fs/chang
 import { isUncertain, VolumeError } from "@fs/protocol/author";
 import type { KeyedQueue } from "@fs/protocol/async";
 import type { ErrorCode } from "@fs/protocol";
-import type { Recorder } from "./recorder.js";
+import type { Ending, Recorder } from "./recorder.js";
 
 /** The answer of a method that changes one file. */
 export interface FileAnswer {
@@ -67,20 +67,21 @@ async function once<R extends FileAnswer>(
   const old = before === undefined ? null : sideOf(before.bytes, before.version);
   const planned: Change = { path, before: old, after: sideAfter(foreseen, old) };
   const exact = guard !== undefined;
-  const id = await recorder.begin({ method, changes: [planned], exact, contents });
-  const answer = await mutation.call(guard ?? {});
-  if (answer.error) {
+  return recorder.around({ method, changes: [planned], exact, contents }, async (id) => {
+    const answer = await mutation.call(guard ?? {});
+    if (!answer.error) {
+      await recorder.end(id, ending(recorder, planned, foreseen, answer));
+      return answer;
+    }
     const lost = answer.code === "conflict" || answer.code === "already_exists";
     if (lost && guard !== undefined && !mutation.conditional && Object.keys(guard).length > 0) {
       recorder.lost(id);
       return undefined;
     }
-    if (isUncertain(new VolumeError(answer.code ?? "unavailable"))) recorder.leave(id);
-    else await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
+    if (!isUncertain(new VolumeError(answer.code ?? "unavailable")))
+      await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
     return answer;
-  }
-  await recorder.end(id, await ending(recorder, planned, foreseen, answer));
-  return answer;
+  });
 }
 
 /** What the journal adds to the call: nothing to a condition of the caller's own, which makes the image exact as well. */
@@ -105,7 +106,7 @@ async function ending(
   planned: Change,
   foreseen: Uint8Array | null | undefined,
   { version, size }: FileAnswer,
-): Promise<Parameters<Recorder["end"]>[1]> {
+): Promise<Ending> {
   if (foreseen === null) return { outcome: "done", changes: [planned] };
   if (foreseen !== undefined && (size === undefined || size === foreseen.length)) {
     const after = sideOf(foreseen, version);

@@ -1,7 +1,7 @@
 import { type Change, sideOf } from "@fs/changes";
 import { comparePaths, isUncertain, joinPath, prefixOf, VolumeError } from "@fs/protocol/author";
 import { type FileAnswer, holds } from "./mutate-file.js";
-import type { Recorder } from "./recorder.js";
+import type { Ending, Recorder } from "./recorder.js";
 
 /** A call that changes many files, or moves some. */
 export interface TreeMutation<R extends FileAnswer> {
@@ -21,23 +21,25 @@ export async function mutateTree<R extends FileAnswer>(
   recorder: Recorder,
   { method, changes, contents, call, ...rest }: TreeMutation<R>,
 ): Promise<R> {
-  const id = await recorder.begin({ method, changes, exact: false, contents, ...rest });
-  const answer = await call();
-  if (answer.error) {
-    if (isUncertain(new VolumeError(answer.code ?? "unavailable"))) recorder.leave(id);
-    else await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
+  return recorder.around({ method, changes, exact: false, contents, ...rest }, async (id) => {
+    const answer = await call();
+    if (!answer.error) await recorder.end(id, ending(recorder, changes));
+    else if (!isUncertain(new VolumeError(answer.code ?? "unavailable")))
+      await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
     return answer;
-  }
-  const paths = changes.map(({ path }) => path);
-  const files = await recorder.files.getMany(paths);
+  });
+}
+
+/** What the files hold afterwards. */
+async function ending({ files }: Recorder, changes: readonly Change[]): Promise<Ending> {
+  const held = await files.getMany(changes.map(({ path }) => path));
   const made = changes.map((change, index): Change => {
-    const file = files[index];
+    const file = held[index];
     return { ...change, after: file === undefined ? null : sideOf(file.bytes, file.version) };
   });
-  const others = files.filter((file, index) => !holds(file, changes[index]?.after ?? null));
-  const kept = others.flatMap((file) => (file === undefined ? [] : [file.bytes]));
-  await recorder.end(id, { outcome: "done", changes: made, contents: kept });
-  return answer;
+  const others = held.filter((file, index) => !holds(file, changes[index]?.after ?? null));
+  const contents = others.flatMap((file) => (file === undefined ? [] : [file.bytes]));
+  return { outcome: "done", changes: made, contents };
 }
 
 /** What removing a path changes: the file, or all below the directory. */

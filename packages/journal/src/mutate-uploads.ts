@@ -1,7 +1,7 @@
 import { type Change, type SeenFile, sideOf } from "@fs/changes";
 import type { FileUploadResponse, UploadCondition, UploadFile } from "@fs/protocol";
 import { canonicalFilePath, isUncertain, VolumeError } from "@fs/protocol/author";
-import type { Recorder } from "./recorder.js";
+import type { Ending, Recorder } from "./recorder.js";
 
 type Upload = (files: UploadFile[]) => Promise<FileUploadResponse[]>;
 
@@ -81,30 +81,40 @@ async function uploadOnce(
     ...fetched.map((file) => file?.bytes),
     ...files.map(([, bytes]) => bytes),
   ].filter((bytes) => bytes instanceof Uint8Array);
-  const id = await recorder.begin({ method: "uploadFiles", changes, exact, contents });
-  const answers = await upload(
-    files.map((file, index): UploadFile => {
-      const path = paths[index] ?? "";
-      if (isConditional(file) || !before.has(path) || !recorder.files.guardedAt(path)) return file;
-      return [file[0], file[1], conditionOf(before.get(path))];
-    }),
-  );
-  const stored = new Map(answers.map((answer, index) => [paths[index], answer]));
+  return recorder.around({ method: "uploadFiles", changes, exact, contents }, async (id) => {
+    const answers = await upload(
+      files.map((file, index): UploadFile => {
+        const path = paths[index] ?? "";
+        if (isConditional(file) || !before.has(path) || !recorder.files.guardedAt(path))
+          return file;
+        return [file[0], file[1], conditionOf(before.get(path))];
+      }),
+    );
+    const ending = endingOf(changes, new Map(answers.map((answer, at) => [paths[at], answer])));
+    if (ending !== undefined) await recorder.end(id, ending);
+    return answers;
+  });
+}
+
+/** What the answers say of the changes; `undefined` where one of them leaves open whether it happened. */
+function endingOf(
+  changes: readonly Change[],
+  answers: ReadonlyMap<string | undefined, FileUploadResponse>,
+): Ending | undefined {
   const made = changes.flatMap((change): Change[] => {
-    const answer = stored.get(change.path);
+    const answer = answers.get(change.path);
     if (answer === undefined || answer.error !== null || change.after === null) return [];
     const { version } = answer;
     return [
       { ...change, after: version === undefined ? change.after : { ...change.after, version } },
     ];
   });
-  const failed = answers.filter(({ error }) => error !== null);
+  const failed = [...answers.values()].filter(({ error }) => error !== null);
   if (failed.some(({ code }) => isUncertain(new VolumeError(code ?? "unavailable"))))
-    recorder.leave(id);
-  else if (made.length === 0 && failed.length > 0)
-    await recorder.end(id, { outcome: "refused", code: failed[0]?.code, changes: [] });
-  else await recorder.end(id, { outcome: "done", changes: made });
-  return answers;
+    return undefined;
+  return made.length === 0 && failed.length > 0
+    ? { outcome: "refused", code: failed[0]?.code, changes: [] }
+    : { outcome: "done", changes: made };
 }
 
 function pathOf(file: UploadFile): string {

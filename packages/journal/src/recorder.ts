@@ -72,12 +72,32 @@ export class Recorder {
     return id;
   }
 
-  /** Stores what became of a call. A journal that fails now is reported to the operator: the change has been made. */
-  async end(id: string, { contents = [], ...ending }: Ending): Promise<void> {
-    const entry = endOf(id, ending);
+  /**
+   * Makes a call between its beginning and its end. However it ends, it is not under way any more afterwards: a record that
+   * got no end is settled by what the files hold.
+   */
+  async around<R>(
+    intent: Intent,
+    call: (id: string) => Promise<R>,
+    signal?: AbortSignal,
+  ): Promise<R> {
+    const id = await this.begin(intent, signal);
     try {
+      return await call(id);
+    } finally {
+      this.underWay.delete(id);
+    }
+  }
+
+  /**
+   * Stores what became of a call. A journal that fails now, or a look at what the call did, is reported to the operator: the
+   * change has been made.
+   */
+  async end(id: string, ended: Ending | Promise<Ending>): Promise<void> {
+    try {
+      const { contents = [], ...ending } = await ended;
       changeSet(ending.changes);
-      await this.store.append([entry], this.#kept(contents, ending.changes));
+      await this.store.append([endOf(id, ending)], this.#kept(contents, ending.changes));
     } catch (error) {
       this.report(error, id);
     } finally {
@@ -88,12 +108,6 @@ export class Recorder {
   /** Notes that a round was lost and will be repeated: stored with the beginning of the next. */
   lost(id: string): void {
     this.#pending.push(endOf(id, { outcome: "refused", code: "conflict", changes: [] }));
-    this.underWay.delete(id);
-  }
-
-  /** Leaves a call open whose outcome is not known: it is settled by what the files hold. */
-  leave(id: string): void {
-    this.underWay.delete(id);
   }
 
   /** Reports an error of the journal after a change had been made. */

@@ -1,4 +1,5 @@
-import type { Change, FileAccess, Side } from "@fs/changes";
+import type { Change, FileAccess, SeenFile, Side } from "@fs/changes";
+import { isUncertain } from "@fs/protocol/author";
 import { holds } from "./mutate-file.js";
 import { type EndEntry, type JournalRecord, timeOfId } from "./record.js";
 
@@ -97,13 +98,24 @@ async function stateNow(
   files: FileAccess,
   { path, before, after }: Change,
 ): Promise<SeenState | undefined> {
-  const file = await files.get(path);
+  const file = await readable(files, path);
+  if (file === "closed") return undefined;
   // What is still in the version from before was not changed, also where it already held what was to be stored.
   if (isVersion(before, file)) return { isAfter: false };
   if (holds(file, after)) return { isAfter: true, version: file?.version };
   // The content from before in another version: it may never have left, or it has been put back.
   const returned = before?.version !== undefined && file?.version !== undefined;
   return holds(file, before) && !returned ? { isAfter: false } : undefined;
+}
+
+/** A file, or that it may not be read, which no later look would change. Throws where the storage does not answer. */
+async function readable(files: FileAccess, path: string): Promise<SeenFile | "closed" | undefined> {
+  try {
+    return await files.get(path);
+  } catch (error) {
+    if (isUncertain(error)) throw error;
+    return "closed";
+  }
 }
 
 type Versioned = Pick<Side, "version"> | null | undefined;
