@@ -1,6 +1,12 @@
 import { type Change, type SeenFile, sideOf } from "@fs/changes";
 import type { FileUploadResponse, UploadCondition, UploadFile } from "@fs/protocol";
-import { canonicalFilePath, isUncertain, VolumeError } from "@fs/protocol/author";
+import { outcomeOf } from "@fs/protocol/async";
+import {
+  canonicalFilePath,
+  failureFromThrown,
+  isUncertain,
+  VolumeError,
+} from "@fs/protocol/author";
 import type { Ending, Recorder } from "./recorder.js";
 
 type Upload = (files: UploadFile[]) => Promise<FileUploadResponse[]>;
@@ -48,7 +54,10 @@ async function uploadBatch(
   let open = files.map((_, index) => index);
   for (let round = 0; open.length > 0; round++) {
     const batch = open.map((index) => files[index]).filter((file) => file !== undefined);
-    const answered = await uploadOnce(recorder, batch, upload);
+    const made = await outcomeOf(() => uploadOnce(recorder, batch, upload));
+    // What earlier rounds and batches have stored stays answered as stored.
+    const answered =
+      made.status === "fulfilled" ? made.value : batch.map((file) => refusalOf(file, made.reason));
     const lost: number[] = [];
     for (const [at, index] of open.entries()) {
       const answer = answered[at];
@@ -115,6 +124,12 @@ function endingOf(
   return made.length === 0 && failed.length > 0
     ? { outcome: "refused", code: failed[0]?.code, changes: [] }
     : { outcome: "done", changes: made };
+}
+
+/** The answer of a file whose call could not be recorded, or was not answered at all. */
+function refusalOf(file: UploadFile, reason: unknown): FileUploadResponse {
+  const path = file?.[0];
+  return { path, error: "permission_denied", code: failureFromThrown(reason, path).code };
 }
 
 function pathOf(file: UploadFile): string {
