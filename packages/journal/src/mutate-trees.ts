@@ -9,6 +9,8 @@ export interface TreeMutation<R extends FileAnswer> {
   /** What it is to change. */
   readonly changes: readonly Change[];
   readonly contents: readonly Uint8Array[];
+  /** By the path of a file that is moved or copied: where it comes from. */
+  readonly sources?: ReadonlyMap<string, string>;
   readonly command?: string;
   call(): Promise<R>;
 }
@@ -19,11 +21,11 @@ export interface TreeMutation<R extends FileAnswer> {
  */
 export async function mutateTree<R extends FileAnswer>(
   recorder: Recorder,
-  { method, changes, contents, call, ...rest }: TreeMutation<R>,
+  { call, ...intent }: TreeMutation<R>,
 ): Promise<R> {
-  return recorder.around({ method, changes, exact: false, contents, ...rest }, async (id) => {
+  return recorder.around({ ...intent, exact: false }, async (id) => {
     const answer = await call();
-    if (!answer.error) await recorder.end(id, ending(recorder, changes));
+    if (!answer.error) await recorder.end(id, ending(recorder, intent));
     else if (!isUncertain(new VolumeError(answer.code ?? "unavailable")))
       await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
     return answer;
@@ -31,7 +33,10 @@ export async function mutateTree<R extends FileAnswer>(
 }
 
 /** What the files hold afterwards. */
-async function ending({ files }: Recorder, changes: readonly Change[]): Promise<Ending> {
+async function ending(
+  { files }: Recorder,
+  { changes, sources }: Pick<TreeMutation<FileAnswer>, "changes" | "sources">,
+): Promise<Ending> {
   const held = await files.getMany(changes.map(({ path }) => path));
   const made = changes.map((change, index): Change => {
     const file = held[index];
@@ -39,7 +44,7 @@ async function ending({ files }: Recorder, changes: readonly Change[]): Promise<
   });
   const others = held.filter((file, index) => !holds(file, changes[index]?.after ?? null));
   const contents = others.flatMap((file) => (file === undefined ? [] : [file.bytes]));
-  return { outcome: "done", changes: made, contents };
+  return { outcome: "done", changes: made, contents, sources };
 }
 
 /** What removing a path changes: the file, or all below the directory. */
@@ -65,7 +70,7 @@ export async function transferOf(
   from: string,
   to: string,
   moves: boolean,
-): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents">> {
+): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents" | "sources">> {
   const single = await files.get(from);
   const sources = single === undefined ? (await files.files(from)).map(({ path }) => path) : [from];
   const targets = sources.map((path) =>
@@ -89,5 +94,9 @@ export async function transferOf(
   const kept = [...contents, ...replaced].flatMap((file) =>
     file === undefined ? [] : [file.bytes],
   );
-  return { changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)), contents: kept };
+  return {
+    changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)),
+    contents: kept,
+    sources: new Map(targets.map((target, index) => [target, sources[index] ?? target])),
+  };
 }

@@ -14,6 +14,8 @@ export interface Intent {
   readonly exact: boolean;
   /** Contents of the changes, to be kept. */
   readonly contents: readonly Uint8Array[];
+  /** By the path of a file: the one that its content comes from. */
+  readonly sources?: ReadonlyMap<string, string> | undefined;
   readonly command?: string | undefined;
   readonly undoes?: readonly string[] | undefined;
 }
@@ -22,6 +24,7 @@ export interface Intent {
 export type Ending = Pick<EndEntry, "outcome" | "changes"> &
   Partial<Pick<EndEntry, "code" | "exact" | "exitCode">> & {
     readonly contents?: readonly Uint8Array[];
+    readonly sources?: ReadonlyMap<string, string> | undefined;
   };
 
 /** Writes what calls are about to do, and what became of them. */
@@ -49,7 +52,7 @@ export class Recorder {
   }
 
   /** Stores what a call is about to do. Throws `unavailable` when it cannot: the call is then not made. */
-  async begin({ contents, ...intent }: Intent, signal?: AbortSignal): Promise<string> {
+  async begin({ contents, sources, ...intent }: Intent, signal?: AbortSignal): Promise<string> {
     const id = newRecordId();
     const entry: BeginEntry = {
       phase: "begin",
@@ -63,7 +66,11 @@ export class Recorder {
     try {
       // What could not be read again must not be stored: one such entry would close the whole journal.
       changeSet(intent.changes);
-      await this.store.append([...pending, entry], this.#kept(contents, intent.changes), signal);
+      await this.store.append(
+        [...pending, entry],
+        this.#kept(contents, intent.changes, sources),
+        signal,
+      );
     } catch (cause) {
       this.underWay.delete(id);
       this.#pending.push(...pending);
@@ -95,9 +102,10 @@ export class Recorder {
    */
   async end(id: string, ended: Ending | Promise<Ending>): Promise<void> {
     try {
-      const { contents = [], ...ending } = await ended;
+      const { contents = [], sources, ...ending } = await ended;
       changeSet(ending.changes);
-      await this.store.append([endOf(id, ending)], this.#kept(contents, ending.changes));
+      const kept = this.#kept(contents, ending.changes, sources);
+      await this.store.append([endOf(id, ending)], kept);
     } catch (error) {
       this.report(error, id);
     } finally {
@@ -121,20 +129,27 @@ export class Recorder {
   }
 
   /** The contents of files that may be kept; what one that may not has held is not kept for another in the same call. */
-  #kept(contents: readonly Uint8Array[], changes: readonly Change[]): readonly Uint8Array[] {
+  #kept(
+    contents: readonly Uint8Array[],
+    changes: readonly Change[],
+    sources: ReadonlyMap<string, string> = new Map(),
+  ): readonly Uint8Array[] {
     const isKept = this.#isKept;
     if (isKept === undefined) return contents;
-    const kept = new Set(hashesOf(changes.filter(({ path }) => isKept(path))));
-    for (const hash of hashesOf(changes.filter(({ path }) => !isKept(path)))) kept.delete(hash);
-    return contents.filter((bytes) => kept.has(hashOf(bytes)));
+    const kept = new Set<string | undefined>();
+    const closed = new Set<string | undefined>();
+    for (const { path, before, after } of changes) {
+      (isKept(path) ? kept : closed).add(before?.hash);
+      (isKept(path) && isKept(sources.get(path) ?? path) ? kept : closed).add(after?.hash);
+    }
+    return contents.filter((bytes) => {
+      const hash = hashOf(bytes);
+      return kept.has(hash) && !closed.has(hash);
+    });
   }
 }
 
-function hashesOf(changes: readonly Change[]): string[] {
-  return changes.flatMap(({ before, after }) => [before?.hash ?? [], after?.hash ?? []].flat());
-}
-
-function endOf(id: string, ending: Omit<Ending, "contents">): EndEntry {
+function endOf(id: string, ending: Omit<Ending, "contents" | "sources">): EndEntry {
   return { phase: "end", id, time: new Date().toISOString(), ...ending };
 }
 

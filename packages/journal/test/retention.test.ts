@@ -99,6 +99,26 @@ describe("retention", () => {
     expect(() => withJournal(new MemoryBackend(), { store, hashOnly: "[" })).toThrow(TypeError);
   });
 
+  test("keeps only the hashes of copies of files that are named (J10)", async () => {
+    const [base, kept] = [new MemoryBackend(), new MemoryBackend()];
+    const changing = interceptBackend(base, async ({ method }, proceed) => {
+      // Somebody else changes it between the look and the copy.
+      if (method === "copy") await base.edit("/keys/a.pem", "one", "two");
+      return proceed();
+    });
+    const files = withJournal(changing, { store: fileJournal(kept), hashOnly: "*.pem" });
+    await files.write("/keys/a.pem", "password one");
+    await files.write("/c", "replaced");
+    await files.copy?.("/keys/a.pem", "/c", { overwrite: true });
+    await base.edit("/keys/a.pem", "two", "one");
+    await files.copy?.("/keys", "/other");
+    expect((await kept.grep("password")).matches).toEqual([]);
+    expect((await kept.glob("/blobs/**")).files).toHaveLength(1);
+    const { records } = await files.journal.history("/c");
+    await files.journal.undo({ record: records?.[1]?.id ?? "" });
+    expect((await base.read("/c")).content).toBe("replaced");
+  });
+
   test("of hashes only keeps no content at all (J10)", async () => {
     const kept = new MemoryBackend();
     const files = withJournal(new MemoryBackend(), { store: fileJournal(kept), content: "hash" });
