@@ -8,7 +8,7 @@ import {
   type WriteOptions,
 } from "@fs/protocol";
 import { canonicalFilePath, canonicalPath, encodeText, isWithin } from "@fs/protocol/author";
-import { KeyedQueue } from "@fs/protocol/async";
+import { isSignal, KeyedQueue } from "@fs/protocol/async";
 import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
 import { mutateByCommand } from "./mutate-by-command.js";
 import { type FileAnswer, type FileMutation, type Guard, mutateFile } from "./mutate-file.js";
@@ -60,17 +60,19 @@ export function journalledCalls(
     async (from, to, options) => {
       const call = async (): ReturnType<BackendMethods["move"]> =>
         (await inner[kind]?.(from, to, options)) ?? unsupported(from);
+      const signal = signalOf(options);
       const [source, target] = [canonicalPath(from), canonicalPath(to)];
       if (source.failure !== undefined || target.failure !== undefined) return call();
       // Onto itself or below itself: refused by the backend, and nothing can change.
       if (isWithin(target.path, source.path)) return call();
-      const changes = await transferOf(recorder, source.path, target.path, kind === "move");
-      return mutateTree(recorder, { method: kind, ...changes, call });
+      const changes = await transferOf(recorder, source.path, target.path, kind === "move", signal);
+      return mutateTree(recorder, { method: kind, ...changes, call, signal });
     };
   return {
     write: (path, text, options) =>
       mutate(path, () => inner.write(path, text, options), {
         method: "write",
+        signal: signalOf(options),
         conditional: isConditional(options),
         foresee: () => (typeof text === "string" ? encodeText(text) : undefined),
         // Over a file a write is refused or replaces, as the backend is set; a condition would make it replace.
@@ -80,6 +82,7 @@ export function journalledCalls(
     edit: (path, old, to, replaceAll, options) =>
       mutate(path, () => inner.edit(path, old, to, replaceAll, options), {
         method: "edit",
+        signal: signalOf(options),
         conditional: isConditional(options),
         foresee: foreseeEdits([{ old, new: to, replaceAll: replaceAll ?? false }]),
         guard: versionOf,
@@ -90,6 +93,7 @@ export function journalledCalls(
         (await inner.multiEdit?.(path, edits, { ...options, ...guard })) ?? unsupported(path);
       return mutate(path, () => call({}), {
         method: "multiEdit",
+        signal: signalOf(options),
         conditional: isConditional(options),
         foresee: foreseeEdits(
           Array.isArray(edits)
@@ -103,16 +107,18 @@ export function journalledCalls(
     delete: async (path, options) => {
       const call = async (guard: Guard): ReturnType<BackendMethods["delete"]> =>
         (await inner.delete?.(path, { ...options, ...guard })) ?? unsupported(path);
+      const signal = signalOf(options);
       const canonical = canonicalPath(path);
       if (canonical.failure !== undefined || canonical.path === "/") return call({});
       const isFile =
-        !path.endsWith("/") && (await recorder.files.look(canonical.path)) !== undefined;
+        !path.endsWith("/") && (await recorder.files.look(canonical.path, signal)) !== undefined;
       if (!isFile) {
-        const removal = await removalOf(recorder, canonical.path);
-        return mutateTree(recorder, { method: "delete", ...removal, call: () => call({}) });
+        const removal = await removalOf(recorder, canonical.path, signal);
+        return mutateTree(recorder, { method: "delete", ...removal, call: () => call({}), signal });
       }
       return mutate(path, () => call({}), {
         method: "delete",
+        signal: signalOf(options),
         conditional: isConditional(options),
         foresee: () => null,
         guard: versionOf,
@@ -126,6 +132,7 @@ export function journalledCalls(
         recorder,
         files,
         async (batch) => (await inner.uploadFiles?.(batch, options)) ?? [],
+        signalOf(options),
       ),
     execute: async (command, options) =>
       mutateByCommand(
@@ -139,6 +146,7 @@ export function journalledCalls(
             truncated: false,
             ...unsupported("/"),
           },
+        signalOf(options),
       ),
   };
 }
@@ -151,6 +159,14 @@ function isConditional(options: WriteOptions | MutationOptions | null | undefine
   if (typeof options !== "object" || options === null) return false;
   if (options.ifVersion !== undefined) return true;
   return "ifAbsent" in options && (options.ifAbsent ?? false);
+}
+
+function signalOf(
+  options: { readonly signal?: AbortSignal | undefined } | null | undefined,
+): AbortSignal | undefined {
+  const signal = options?.signal;
+  // What is none is left to the backend, which refuses it.
+  return isSignal(signal) ? signal : undefined;
 }
 
 function versionOf(before: SeenFile | undefined): Guard | undefined {

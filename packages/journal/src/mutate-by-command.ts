@@ -14,27 +14,30 @@ export async function mutateByCommand(
   command: string,
   scans: boolean,
   run: () => Promise<ExecuteResponse>,
+  signal?: AbortSignal,
 ): Promise<ExecuteResponse> {
   const { files } = recorder;
-  const before = scans ? await treeVersions(files) : undefined;
+  const before = scans ? await treeVersions(files, signal) : undefined;
   const intent: Intent = { method: "execute", changes: [], exact: false, contents: [], command };
-  return recorder.around(intent, async (id) => {
+  const call = async (id: string): Promise<ExecuteResponse> => {
     const ran = await outcomeOf(run);
     if (ran.status === "rejected") {
-      await recorder.end(id, { outcome: "unknown", changes: [] });
+      await recorder.end(id, { outcome: "unknown", changes: [] }, signal);
       throw ran.reason;
     }
     const { code, error, exitCode } = ran.value;
     const outcome = error === undefined ? "done" : "unknown";
     const ended: Ending = { outcome, code, exitCode, changes: [] };
-    const found = before === undefined ? {} : await changesSince(files, before).catch(notFound);
-    if ("missed" in found) recorder.report(found.missed, id);
-    await recorder.end(
-      id,
-      "missed" in found ? { ...ended, outcome: "unknown" } : { ...ended, ...found },
-    );
+    const look = async (): Promise<Ending> => {
+      const found = before === undefined ? {} : await changesSince(files, before).catch(notFound);
+      if (!("missed" in found)) return { ...ended, ...found };
+      recorder.report(found.missed, id);
+      return { ...ended, outcome: "unknown" };
+    };
+    await recorder.end(id, look(), signal);
     return ran.value;
-  });
+  };
+  return recorder.around(intent, call, signal);
 }
 
 /** The command has run, whatever the look at its files meets with. */

@@ -29,6 +29,7 @@ export interface FileMutation<R extends FileAnswer> {
   /** The condition under which the image before is exact; `undefined` where none may be added. */
   guard(before: SeenFile | undefined): Guard | undefined;
   call(guard: Guard): Promise<R>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Lost rounds after which a call gives up. */
@@ -44,7 +45,7 @@ export async function mutateFile<R extends FileAnswer>(
   mutation: FileMutation<R>,
   conflict: () => R,
 ): Promise<R> {
-  return queue.run(mutation.path, async () => {
+  const rounds = async (): Promise<R> => {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const answer = await once(recorder, mutation);
       if (answer === undefined) continue;
@@ -52,25 +53,27 @@ export async function mutateFile<R extends FileAnswer>(
       return round > 0 && stale ? conflict() : answer;
     }
     return conflict();
-  });
+  };
+  return queue.run(mutation.path, rounds, mutation.signal);
 }
 
 async function once<R extends FileAnswer>(
   recorder: Recorder,
   mutation: FileMutation<R>,
 ): Promise<R | undefined> {
-  const { method, path } = mutation;
-  const before = await recorder.files.get(path);
+  const { method, path, signal } = mutation;
+  const before = await recorder.files.get(path, signal);
   const foreseen = mutation.foresee(before);
   const guard = guardOf(recorder, mutation, before);
   const contents = [before?.bytes, foreseen ?? undefined].filter((bytes) => bytes !== undefined);
   const old = before === undefined ? null : sideOf(before.bytes, before.version);
   const planned: Change = { path, before: old, after: sideAfter(foreseen, old) };
   const exact = guard !== undefined;
-  return recorder.around({ method, changes: [planned], exact, contents }, async (id) => {
+  const intent = { method, changes: [planned], exact, contents };
+  const call = async (id: string): Promise<R | undefined> => {
     const answer = await mutation.call(guard ?? {});
     if (!answer.error) {
-      await recorder.end(id, ending(recorder, planned, foreseen, answer));
+      await recorder.end(id, ending(recorder, planned, foreseen, answer), signal);
       return answer;
     }
     const lost = answer.code === "conflict" || answer.code === "already_exists";
@@ -79,9 +82,10 @@ async function once<R extends FileAnswer>(
       return undefined;
     }
     if (!isUncertain(new VolumeError(answer.code ?? "unavailable")))
-      await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
+      await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] }, signal);
     return answer;
-  });
+  };
+  return recorder.around(intent, call, signal);
 }
 
 /** What the journal adds to the call: nothing to a condition of the caller's own, which makes the image exact as well. */

@@ -13,6 +13,7 @@ export interface TreeMutation<R extends FileAnswer> {
   readonly sources?: ReadonlyMap<string, string>;
   readonly command?: string;
   call(): Promise<R>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -21,15 +22,16 @@ export interface TreeMutation<R extends FileAnswer> {
  */
 export async function mutateTree<R extends FileAnswer>(
   recorder: Recorder,
-  { call, ...intent }: TreeMutation<R>,
+  { call, signal, ...intent }: TreeMutation<R>,
 ): Promise<R> {
-  return recorder.around({ ...intent, exact: false }, async (id) => {
+  const recorded = async (id: string): Promise<R> => {
     const answer = await call();
-    if (!answer.error) await recorder.end(id, ending(recorder, intent));
+    if (!answer.error) await recorder.end(id, ending(recorder, intent), signal);
     else if (!isUncertain(new VolumeError(answer.code ?? "unavailable")))
-      await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] });
+      await recorder.end(id, { outcome: "refused", code: answer.code, changes: [] }, signal);
     return answer;
-  });
+  };
+  return recorder.around({ ...intent, exact: false }, recorded, signal);
 }
 
 /** What the files hold afterwards. */
@@ -51,9 +53,11 @@ async function ending(
 export async function removalOf(
   { files }: Recorder,
   path: string,
+  signal?: AbortSignal,
 ): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents">> {
-  const below = (await files.files(path)).map((info) => info.path).filter((file) => file !== path);
-  const seen = await files.getMany(below);
+  const listed = await files.files(path, undefined, signal);
+  const below = listed.map((info) => info.path).filter((file) => file !== path);
+  const seen = await files.getMany(below, signal);
   return {
     contents: seen.flatMap((file) => (file === undefined ? [] : [file.bytes])),
     changes: below.flatMap((file, index) => {
@@ -70,14 +74,19 @@ export async function transferOf(
   from: string,
   to: string,
   moves: boolean,
+  signal?: AbortSignal,
 ): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents" | "sources">> {
-  const single = await files.get(from);
-  const sources = single === undefined ? (await files.files(from)).map(({ path }) => path) : [from];
+  const single = await files.get(from, signal);
+  const below = single === undefined ? await files.files(from, undefined, signal) : [];
+  const sources = single === undefined ? below.map(({ path }) => path) : [from];
   const targets = sources.map((path) =>
     path === from ? to : joinPath(to, path.slice(prefixOf(from).length)),
   );
   const taken = new Set(targets);
-  const [contents, replaced] = await Promise.all([files.getMany(sources), files.getMany(targets)]);
+  const [contents, replaced] = await Promise.all([
+    files.getMany(sources, signal),
+    files.getMany(targets, signal),
+  ]);
   const changes = sources.flatMap((path, index): Change[] => {
     const file = contents[index];
     const target = targets[index];

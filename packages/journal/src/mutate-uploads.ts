@@ -19,6 +19,7 @@ export async function mutateUploads(
   recorder: Recorder,
   files: readonly UploadFile[],
   upload: Upload,
+  signal?: AbortSignal,
 ): Promise<FileUploadResponse[]> {
   const answers: FileUploadResponse[] = [];
   let rest = files.map((file, index) => ({ file, index }));
@@ -35,6 +36,7 @@ export async function mutateUploads(
       recorder,
       batch.map(({ file }) => file),
       upload,
+      signal,
     );
     for (const [at, { index }] of batch.entries()) {
       const answer = answered[at];
@@ -49,12 +51,13 @@ async function uploadBatch(
   recorder: Recorder,
   files: readonly UploadFile[],
   upload: Upload,
+  signal?: AbortSignal,
 ): Promise<FileUploadResponse[]> {
   const answers: FileUploadResponse[] = [];
   let open = files.map((_, index) => index);
   for (let round = 0; open.length > 0; round++) {
     const batch = open.map((index) => files[index]).filter((file) => file !== undefined);
-    const made = await outcomeOf(() => uploadOnce(recorder, batch, upload));
+    const made = await outcomeOf(() => uploadOnce(recorder, batch, upload, signal));
     // What earlier rounds and batches have stored stays answered as stored.
     const answered =
       made.status === "fulfilled" ? made.value : batch.map((file) => refusalOf(file, made.reason));
@@ -75,10 +78,11 @@ async function uploadOnce(
   recorder: Recorder,
   files: readonly UploadFile[],
   upload: Upload,
+  signal?: AbortSignal,
 ): Promise<FileUploadResponse[]> {
   const paths = files.map(pathOf);
   const valid = paths.filter((path) => canonicalFilePath(path).failure === undefined);
-  const fetched = await recorder.files.getMany(valid);
+  const fetched = await recorder.files.getMany(valid, signal);
   const before = new Map(valid.map((path, index) => [path, fetched[index]]));
   const changes = files.flatMap(([, bytes], index): Change[] => {
     const path = paths[index] ?? "";
@@ -90,7 +94,8 @@ async function uploadOnce(
     ...fetched.map((file) => file?.bytes),
     ...files.map(([, bytes]) => bytes),
   ].filter((bytes) => bytes instanceof Uint8Array);
-  return recorder.around({ method: "uploadFiles", changes, exact, contents }, async (id) => {
+  const intent = { method: "uploadFiles", changes, exact, contents };
+  const call = async (id: string): Promise<FileUploadResponse[]> => {
     const answers = await upload(
       files.map((file, index): UploadFile => {
         const path = paths[index] ?? "";
@@ -100,9 +105,10 @@ async function uploadOnce(
       }),
     );
     const ending = endingOf(changes, new Map(answers.map((answer, at) => [paths[at], answer])));
-    if (ending !== undefined) await recorder.end(id, ending);
+    if (ending !== undefined) await recorder.end(id, ending, signal);
     return answers;
-  });
+  };
+  return recorder.around(intent, call, signal);
 }
 
 /** What the answers say of the changes; `undefined` where one of them leaves open whether it happened. */

@@ -1,5 +1,6 @@
 import { type Change, changeSet, type FileAccess, hashOf } from "@fs/changes";
 import { currentCaller, type Failure, failure } from "@fs/protocol";
+import { outcomeOf, waitFor } from "@fs/protocol/async";
 import { guardListener, VolumeError } from "@fs/protocol/author";
 import type { JournalStore } from "./journal-store.js";
 import { type BeginEntry, type EndEntry, newRecordId } from "./record.js";
@@ -27,6 +28,9 @@ export type Ending = Pick<EndEntry, "outcome" | "changes"> &
     readonly sources?: ReadonlyMap<string, string> | undefined;
   };
 
+/** Milliseconds that the end of an aborted call is waited for. */
+const LAST_WORD_MS = 1000;
+
 /** Writes what calls are about to do, and what became of them. */
 export class Recorder {
   readonly files: FileAccess;
@@ -51,7 +55,10 @@ export class Recorder {
     this.#onError = onError;
   }
 
-  /** Stores what a call is about to do. Throws `unavailable` when it cannot: the call is then not made. */
+  /**
+   * Stores what a call is about to do. Throws `unavailable` when it cannot, and `aborted` when the signal fires before it is
+   * stored: the call is then not made.
+   */
   async begin({ contents, sources, ...intent }: Intent, signal?: AbortSignal): Promise<string> {
     const id = newRecordId();
     const entry: BeginEntry = {
@@ -66,14 +73,20 @@ export class Recorder {
     try {
       // What could not be read again must not be stored: one such entry would close the whole journal.
       changeSet(intent.changes);
-      await this.store.append(
-        [...pending, entry],
-        this.#kept(contents, intent.changes, sources),
-        signal,
-      );
+      const kept = this.#kept(contents, intent.changes, sources);
+      const stored = this.store.append([...pending, entry], kept, signal);
+      await waitFor(stored, { signal, timeoutMs: Infinity }, () => {
+        // It may be stored all the same, of a call that is never made.
+        stored.then(
+          () => this.#pending.push(endOf(id, { outcome: "refused", code: "aborted", changes: [] })),
+          () => undefined,
+        );
+        return new VolumeError("aborted");
+      });
     } catch (cause) {
       this.underWay.delete(id);
       this.#pending.push(...pending);
+      if (signal?.aborted === true) throw new VolumeError("aborted", undefined, { cause });
       throw new VolumeError("unavailable", NOT_RECORDED, { cause });
     }
     return id;
@@ -98,9 +111,17 @@ export class Recorder {
 
   /**
    * Stores what became of a call. A journal that fails now, or a look at what the call did, is reported to the operator: the
-   * change has been made.
+   * change has been made. An aborted call is answered a second later at most; its end is stored all the same.
    */
-  async end(id: string, ended: Ending | Promise<Ending>): Promise<void> {
+  async end(id: string, ended: Ending | Promise<Ending>, signal?: AbortSignal): Promise<void> {
+    const stored = this.#storeEnd(id, ended);
+    const gaveUp = (): VolumeError => new VolumeError("aborted");
+    const inTime = await outcomeOf(() => waitFor(stored, { signal, timeoutMs: Infinity }, gaveUp));
+    if (inTime.status === "rejected")
+      await outcomeOf(() => waitFor(stored, { timeoutMs: LAST_WORD_MS }, gaveUp));
+  }
+
+  async #storeEnd(id: string, ended: Ending | Promise<Ending>): Promise<void> {
     try {
       const { contents = [], sources, ...ending } = await ended;
       changeSet(ending.changes);

@@ -5,10 +5,10 @@ import { comparePaths } from "@fs/protocol/author";
 export type TreeVersions = ReadonlyMap<string, Side>;
 
 /** The versions of a tree: one listing, and one look at each file whose version the listing does not have. */
-export async function treeVersions(files: FileAccess): Promise<TreeVersions> {
+export async function treeVersions(files: FileAccess, signal?: AbortSignal): Promise<TreeVersions> {
   const found = new Map<string, Side>();
-  for (const { path, size, version } of await files.files("/")) {
-    const facts = version === undefined ? await files.look(path) : { size, version };
+  for (const { path, size, version } of await files.files("/", undefined, signal)) {
+    const facts = version === undefined ? await files.look(path, signal) : { size, version };
     if (facts?.version !== undefined)
       found.set(path, { size: facts.size ?? 0, version: facts.version });
   }
