@@ -7,14 +7,21 @@ import {
   type MutationOptions,
   type WriteOptions,
 } from "@fs/protocol";
-import { canonicalFilePath, canonicalPath, encodeText, isWithin } from "@fs/protocol/author";
+import {
+  canonicalFilePath,
+  canonicalPath,
+  encodeText,
+  isUncertain,
+  isWithin,
+} from "@fs/protocol/author";
 import { isSignal, KeyedQueue } from "@fs/protocol/async";
 import { applyEdits, classify, type Replacement } from "@fs/protocol/hooks";
 import { mutateByCommand } from "./mutate-by-command.js";
-import { type FileAnswer, type FileMutation, type Guard, mutateFile } from "./mutate-file.js";
+import { type FileAnswer, type FileMutation, mutateFile } from "./mutate-file.js";
 import { mutateTree, removalOf, transferOf } from "./mutate-trees.js";
 import { mutateUploads } from "./mutate-uploads.js";
 import type { Recorder } from "./recorder.js";
+import type { Condition } from "./seen-state.js";
 
 /** The methods that change something. */
 const RECORDED = [
@@ -68,12 +75,21 @@ export function journalledCalls(
       const changes = await transferOf(recorder, source.path, target.path, kind === "move", signal);
       return mutateTree(recorder, { method: kind, ...changes, call, signal });
     };
+  const isNoDirectory = async (path: string, signal?: AbortSignal): Promise<boolean> => {
+    try {
+      return (await recorder.files.look(path, signal)) !== undefined;
+    } catch (error) {
+      // A link, or what may not be looked at: it is removed as the one that the backend takes it for.
+      if (isUncertain(error)) throw error;
+      return true;
+    }
+  };
   return {
     write: (path, text, options) =>
       mutate(path, () => inner.write(path, text, options), {
         method: "write",
         signal: signalOf(options),
-        conditional: isConditional(options),
+        condition: conditionOf(options),
         foresee: () => (typeof text === "string" ? encodeText(text) : undefined),
         // Over a file a write is refused or replaces, as the backend is set; a condition would make it replace.
         guard: (before) => (before === undefined ? { ifAbsent: true } : undefined),
@@ -83,18 +99,18 @@ export function journalledCalls(
       mutate(path, () => inner.edit(path, old, to, replaceAll, options), {
         method: "edit",
         signal: signalOf(options),
-        conditional: isConditional(options),
+        condition: conditionOf(options),
         foresee: foreseeEdits([{ old, new: to, replaceAll: replaceAll ?? false }]),
         guard: versionOf,
         call: (guard) => inner.edit(path, old, to, replaceAll, { ...options, ...guard }),
       }),
     multiEdit: (path, edits, options) => {
-      const call = async (guard: Guard): ReturnType<BackendMethods["multiEdit"]> =>
+      const call = async (guard: Condition): ReturnType<BackendMethods["multiEdit"]> =>
         (await inner.multiEdit?.(path, edits, { ...options, ...guard })) ?? unsupported(path);
       return mutate(path, () => call({}), {
         method: "multiEdit",
         signal: signalOf(options),
-        conditional: isConditional(options),
+        condition: conditionOf(options),
         foresee: foreseeEdits(
           Array.isArray(edits)
             ? edits.map((edit) => ({ ...edit, replaceAll: edit?.replaceAll ?? false }))
@@ -105,13 +121,12 @@ export function journalledCalls(
       });
     },
     delete: async (path, options) => {
-      const call = async (guard: Guard): ReturnType<BackendMethods["delete"]> =>
+      const call = async (guard: Condition): ReturnType<BackendMethods["delete"]> =>
         (await inner.delete?.(path, { ...options, ...guard })) ?? unsupported(path);
       const signal = signalOf(options);
       const canonical = canonicalPath(path);
       if (canonical.failure !== undefined || canonical.path === "/") return call({});
-      const isFile =
-        !path.endsWith("/") && (await recorder.files.look(canonical.path, signal)) !== undefined;
+      const isFile = !path.endsWith("/") && (await isNoDirectory(canonical.path, signal));
       if (!isFile) {
         const removal = await removalOf(recorder, canonical.path, signal);
         return mutateTree(recorder, { method: "delete", ...removal, call: () => call({}), signal });
@@ -119,7 +134,7 @@ export function journalledCalls(
       return mutate(path, () => call({}), {
         method: "delete",
         signal: signalOf(options),
-        conditional: isConditional(options),
+        condition: conditionOf(options),
         foresee: () => null,
         guard: versionOf,
         call,
@@ -155,10 +170,12 @@ function unsupported(path: unknown): Failure {
   return failure("unsupported", path);
 }
 
-function isConditional(options: WriteOptions | MutationOptions | null | undefined): boolean {
-  if (typeof options !== "object" || options === null) return false;
-  if (options.ifVersion !== undefined) return true;
-  return "ifAbsent" in options && (options.ifAbsent ?? false);
+function conditionOf(
+  options: WriteOptions | MutationOptions | null | undefined,
+): Condition | undefined {
+  if (typeof options !== "object" || options === null) return undefined;
+  if (options.ifVersion !== undefined) return { ifVersion: options.ifVersion };
+  return "ifAbsent" in options && options.ifAbsent === true ? { ifAbsent: true } : undefined;
 }
 
 function signalOf(
@@ -169,7 +186,7 @@ function signalOf(
   return isSignal(signal) ? signal : undefined;
 }
 
-function versionOf(before: SeenFile | undefined): Guard | undefined {
+function versionOf(before: SeenFile | undefined): Condition | undefined {
   return before?.version === undefined ? undefined : { ifVersion: before.version };
 }
 

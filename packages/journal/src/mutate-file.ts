@@ -3,6 +3,15 @@ import { isUncertain, VolumeError } from "@fs/protocol/author";
 import type { KeyedQueue } from "@fs/protocol/async";
 import type { ErrorCode } from "@fs/protocol";
 import type { Ending, Recorder } from "./recorder.js";
+import {
+  CLOSED,
+  type Condition,
+  contentsOf,
+  isStateOf,
+  lookAtAll,
+  type SeenState,
+  stateOf,
+} from "./seen-state.js";
 
 /** The answer of a method that changes one file. */
 export interface FileAnswer {
@@ -12,23 +21,17 @@ export interface FileAnswer {
   readonly size?: number | undefined;
 }
 
-/** The condition that a journal adds to a call. */
-export interface Guard {
-  readonly ifVersion?: string;
-  readonly ifAbsent?: boolean;
-}
-
 /** A call that changes one file. */
 export interface FileMutation<R extends FileAnswer> {
   readonly method: string;
   readonly path: string;
-  /** True when the caller gave a condition: then a lost race is the caller's answer. */
-  readonly conditional: boolean;
+  /** The caller's own condition: then a lost race is the caller's answer. */
+  readonly condition: Condition | undefined;
   /** The content afterwards, where it can be foreseen; `null` for a removal. */
   foresee(before: SeenFile | undefined): Uint8Array | null | undefined;
   /** The condition under which the image before is exact; `undefined` where none may be added. */
-  guard(before: SeenFile | undefined): Guard | undefined;
-  call(guard: Guard): Promise<R>;
+  guard(before: SeenFile | undefined): Condition | undefined;
+  call(guard: Condition): Promise<R>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,22 +65,25 @@ async function once<R extends FileAnswer>(
   mutation: FileMutation<R>,
 ): Promise<R | undefined> {
   const { method, path, signal } = mutation;
-  const before = await recorder.files.get(path, signal);
-  const foreseen = mutation.foresee(before);
-  const guard = guardOf(recorder, mutation, before);
-  const contents = [before?.bytes, foreseen ?? undefined].filter((bytes) => bytes !== undefined);
-  const old = before === undefined ? null : sideOf(before.bytes, before.version);
+  const { files } = recorder;
+  const [before] = await lookAtAll(files, [path], signal);
+  const foreseen = mutation.foresee(before === CLOSED ? undefined : before);
+  const { guard, exact } = guardOf(files.guardedAt(path), mutation, before);
+  const contents = [
+    ...contentsOf([before]),
+    ...(foreseen === undefined || foreseen === null ? [] : [foreseen]),
+  ];
+  const old = stateOf(before);
   const planned: Change = { path, before: old, after: sideAfter(foreseen, old) };
-  const exact = guard !== undefined;
   const intent = { method, changes: [planned], exact, contents };
   const call = async (id: string): Promise<R | undefined> => {
-    const answer = await mutation.call(guard ?? {});
+    const answer = await mutation.call(guard);
     if (!answer.error) {
       await recorder.end(id, ending(recorder, planned, foreseen, answer), signal);
       return answer;
     }
     const lost = answer.code === "conflict" || answer.code === "already_exists";
-    if (lost && guard !== undefined && !mutation.conditional && Object.keys(guard).length > 0) {
+    if (lost && Object.keys(guard).length > 0) {
       recorder.lost(id);
       return undefined;
     }
@@ -88,14 +94,19 @@ async function once<R extends FileAnswer>(
   return recorder.around(intent, call, signal);
 }
 
-/** What the journal adds to the call: nothing to a condition of the caller's own, which makes the image exact as well. */
+/**
+ * What the journal adds to the call: nothing to a condition of the caller's own. The image is exact where the condition holds
+ * of nothing but what was seen.
+ */
 function guardOf<R extends FileAnswer>(
-  { files }: Recorder,
-  { path, conditional, guard }: FileMutation<R>,
-  before: SeenFile | undefined,
-): Guard | undefined {
-  if (!files.guardedAt(path)) return undefined;
-  return conditional ? {} : guard(before);
+  guarded: boolean,
+  { condition, guard }: FileMutation<R>,
+  before: SeenState,
+): { readonly guard: Condition; readonly exact: boolean } {
+  if (!guarded || before === CLOSED) return { guard: {}, exact: false };
+  if (condition !== undefined) return { guard: {}, exact: isStateOf(condition, before) };
+  const added = guard(before);
+  return { guard: added ?? {}, exact: added !== undefined };
 }
 
 function sideAfter(foreseen: Uint8Array | null | undefined, before: Side | null): Side | null {
@@ -116,14 +127,15 @@ async function ending(
     const after = sideOf(foreseen, version);
     return { outcome: "done", changes: [{ ...planned, after }] };
   }
-  const file = await files.get(planned.path);
-  const sure = file !== undefined && version !== undefined && file.version === version;
-  const after = file === undefined ? null : sideOf(file.bytes, file.version);
+  const [file] = await lookAtAll(files, [planned.path]);
+  const sure = typeof file === "object" && version !== undefined && file.version === version;
+  const isNamed = file === CLOSED && version !== undefined;
+  const after = isNamed ? { size: size ?? 0, version } : stateOf(file);
   return {
     outcome: "done",
     changes: [{ ...planned, after }],
     ...(sure ? {} : { exact: false }),
-    contents: file === undefined ? [] : [file.bytes],
+    contents: contentsOf([file]),
   };
 }
 

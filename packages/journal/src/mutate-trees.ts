@@ -1,7 +1,8 @@
-import { type Change, sideOf } from "@fs/changes";
+import type { Change } from "@fs/changes";
 import { comparePaths, isUncertain, joinPath, prefixOf, VolumeError } from "@fs/protocol/author";
 import { type FileAnswer, holds } from "./mutate-file.js";
 import type { Ending, Recorder } from "./recorder.js";
+import { CLOSED, contentsOf, lookAtAll, stateOf } from "./seen-state.js";
 
 /** A call that changes many files, or moves some. */
 export interface TreeMutation<R extends FileAnswer> {
@@ -39,14 +40,20 @@ async function ending(
   { files }: Recorder,
   { changes, sources }: Pick<TreeMutation<FileAnswer>, "changes" | "sources">,
 ): Promise<Ending> {
-  const held = await files.getMany(changes.map(({ path }) => path));
-  const made = changes.map((change, index): Change => {
-    const file = held[index];
-    return { ...change, after: file === undefined ? null : sideOf(file.bytes, file.version) };
+  const held = await lookAtAll(
+    files,
+    changes.map(({ path }) => path),
+  );
+  const others = held.filter((seen, index) => {
+    const foreseen = changes[index]?.after ?? null;
+    return seen !== CLOSED && !holds(seen, foreseen);
   });
-  const others = held.filter((file, index) => !holds(file, changes[index]?.after ?? null));
-  const contents = others.flatMap((file) => (file === undefined ? [] : [file.bytes]));
-  return { outcome: "done", changes: made, contents, sources };
+  const made = changes.map((change, index): Change => {
+    const seen = held[index];
+    // The call was answered as done: where that may not be looked at, it is as foreseen.
+    return seen === CLOSED ? change : { ...change, after: stateOf(seen) };
+  });
+  return { outcome: "done", changes: made, contents: contentsOf(others), sources };
 }
 
 /** What removing a path changes: the file, or all below the directory. */
@@ -57,13 +64,12 @@ export async function removalOf(
 ): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents">> {
   const listed = await files.files(path, undefined, signal);
   const below = listed.map((info) => info.path).filter((file) => file !== path);
-  const seen = await files.getMany(below, signal);
+  const seen = await lookAtAll(files, below, signal);
   return {
-    contents: seen.flatMap((file) => (file === undefined ? [] : [file.bytes])),
+    contents: contentsOf(seen),
     changes: below.flatMap((file, index) => {
-      const content = seen[index];
-      if (content === undefined) return [];
-      return [{ path: file, before: sideOf(content.bytes, content.version), after: null }];
+      const before = stateOf(seen[index]);
+      return before === null ? [] : [{ path: file, before, after: null }];
     }),
   };
 }
@@ -76,7 +82,7 @@ export async function transferOf(
   moves: boolean,
   signal?: AbortSignal,
 ): Promise<Pick<TreeMutation<FileAnswer>, "changes" | "contents" | "sources">> {
-  const single = await files.get(from, signal);
+  const [single] = await lookAtAll(files, [from], signal);
   const below = single === undefined ? await files.files(from, undefined, signal) : [];
   const sources = single === undefined ? below.map(({ path }) => path) : [from];
   const targets = sources.map((path) =>
@@ -84,28 +90,26 @@ export async function transferOf(
   );
   const taken = new Set(targets);
   const [contents, replaced] = await Promise.all([
-    files.getMany(sources, signal),
-    files.getMany(targets, signal),
+    lookAtAll(files, sources, signal),
+    lookAtAll(files, targets, signal),
   ]);
   const changes = sources.flatMap((path, index): Change[] => {
-    const file = contents[index];
+    const file = stateOf(contents[index]);
     const target = targets[index];
-    if (file === undefined || target === undefined) return [];
-    const old = replaced[index];
-    const before = old === undefined ? null : sideOf(old.bytes, old.version);
-    const arrival = { path: target, before, after: sideOf(file.bytes) };
+    if (file === null || target === undefined) return [];
+    const { version, ...content } = file;
+    // Its content alone goes along; of what may not be read not even that is known.
+    const after = file.hash === undefined ? { ...content, version } : content;
+    const arrival = { path: target, before: stateOf(replaced[index]), after };
     if (!moves) return [arrival];
     const moved = { ...arrival, from: path };
     // Where a directory comes over one above it, a file may arrive at the very path that another leaves.
     if (taken.has(path)) return [moved];
-    return [moved, { path, before: sideOf(file.bytes, file.version), after: null }];
+    return [moved, { path, before: file, after: null }];
   });
-  const kept = [...contents, ...replaced].flatMap((file) =>
-    file === undefined ? [] : [file.bytes],
-  );
   return {
     changes: changes.toSorted((a, b) => comparePaths(a.path, b.path)),
-    contents: kept,
+    contents: contentsOf([...contents, ...replaced]),
     sources: new Map(targets.map((target, index) => [target, sources[index] ?? target])),
   };
 }

@@ -1,4 +1,4 @@
-import { type Change, type SeenFile, sideOf } from "@fs/changes";
+import { type Change, sideOf } from "@fs/changes";
 import type { FileUploadResponse, UploadCondition, UploadFile } from "@fs/protocol";
 import { outcomeOf } from "@fs/protocol/async";
 import {
@@ -8,6 +8,14 @@ import {
   VolumeError,
 } from "@fs/protocol/author";
 import type { Ending, Recorder } from "./recorder.js";
+import {
+  CLOSED,
+  contentsOf,
+  isStateOf,
+  lookAtEach,
+  type SeenState,
+  stateOf,
+} from "./seen-state.js";
 
 type Upload = (files: UploadFile[]) => Promise<FileUploadResponse[]>;
 
@@ -82,26 +90,58 @@ async function uploadOnce(
 ): Promise<FileUploadResponse[]> {
   const paths = files.map(pathOf);
   const valid = paths.filter((path) => canonicalFilePath(path).failure === undefined);
-  const fetched = await recorder.files.getMany(valid, signal);
-  const before = new Map(valid.map((path, index) => [path, fetched[index]]));
+  const looks = await lookAtEach(recorder.files, valid, signal);
+  const seen = new Map(valid.map((path, index) => [path, looks[index]]));
+  const unseen = (path: string): VolumeError | undefined => {
+    const look = seen.get(path);
+    return look instanceof VolumeError ? look : undefined;
+  };
+  const rest = files.filter((_, index) => unseen(paths[index] ?? "") === undefined);
+  const made = rest.length === 0 ? [] : await uploadSeen(recorder, rest, seen, upload, signal);
+  let next = 0;
+  return files.flatMap((file, index) => {
+    const missed = unseen(paths[index] ?? "");
+    return missed === undefined ? (made[next++] ?? []) : [refusalOf(file, missed)];
+  });
+}
+
+async function uploadSeen(
+  recorder: Recorder,
+  files: readonly UploadFile[],
+  seen: ReadonlyMap<string, SeenState | VolumeError>,
+  upload: Upload,
+  signal?: AbortSignal,
+): Promise<FileUploadResponse[]> {
+  const paths = files.map(pathOf);
+  const before = new Map(
+    [...seen].flatMap(([path, look]) =>
+      look instanceof VolumeError ? [] : [[path, look] as const],
+    ),
+  );
   const changes = files.flatMap(([, bytes], index): Change[] => {
     const path = paths[index] ?? "";
     if (!before.has(path) || !(bytes instanceof Uint8Array)) return [];
     return [{ path, before: stateOf(before.get(path)), after: sideOf(bytes) }];
   });
-  const exact = valid.every((path) => recorder.files.guardedAt(path));
-  const contents = [
-    ...fetched.map((file) => file?.bytes),
-    ...files.map(([, bytes]) => bytes),
-  ].filter((bytes) => bytes instanceof Uint8Array);
+  const guards = files.map((file, index) => {
+    const path = paths[index] ?? "";
+    const isGuarded = before.has(path) && recorder.files.guardedAt(path);
+    return isGuarded && !isConditional(file) ? conditionOf(before.get(path)) : undefined;
+  });
+  const exact = files.every((file, index) => {
+    const path = paths[index] ?? "";
+    if (!before.has(path)) return true;
+    const condition = guards[index] ?? file[2] ?? {};
+    return recorder.files.guardedAt(path) && isStateOf(condition, before.get(path));
+  });
+  const given = files.flatMap(([, bytes]) => (bytes instanceof Uint8Array ? [bytes] : []));
+  const contents = [...contentsOf([...before.values()]), ...given];
   const intent = { method: "uploadFiles", changes, exact, contents };
   const call = async (id: string): Promise<FileUploadResponse[]> => {
     const answers = await upload(
       files.map((file, index): UploadFile => {
-        const path = paths[index] ?? "";
-        if (isConditional(file) || !before.has(path) || !recorder.files.guardedAt(path))
-          return file;
-        return [file[0], file[1], conditionOf(before.get(path))];
+        const guard = guards[index];
+        return guard === undefined ? file : [file[0], file[1], guard];
       }),
     );
     const ending = endingOf(changes, new Map(answers.map((answer, at) => [paths[at], answer])));
@@ -151,11 +191,9 @@ function isConditional(file: UploadFile | undefined): boolean {
   return Object.values(condition).some((value) => value !== undefined && value !== false);
 }
 
-function conditionOf(file: SeenFile | undefined): UploadCondition {
-  if (file === undefined) return { ifAbsent: true };
-  return file.version === undefined ? {} : { ifVersion: file.version };
-}
-
-function stateOf(file: SeenFile | undefined): Change["before"] {
-  return file === undefined ? null : sideOf(file.bytes, file.version);
+/** The condition under which the image before is exact; `undefined` where there is none. */
+function conditionOf(seen: SeenState): UploadCondition | undefined {
+  if (seen === undefined) return { ifAbsent: true };
+  if (seen === CLOSED || seen.version === undefined) return undefined;
+  return { ifVersion: seen.version };
 }

@@ -1,5 +1,6 @@
-import { type Change, type FileAccess, kindOf, type Side, sideOf } from "@fs/changes";
+import { type Change, type FileAccess, kindOf, type Side } from "@fs/changes";
 import { comparePaths } from "@fs/protocol/author";
+import { CLOSED, contentsOf, lookAtAll, stateOf } from "./seen-state.js";
 
 /** The version of every file; what a version holds is not read. */
 export type TreeVersions = ReadonlyMap<string, Side>;
@@ -24,14 +25,14 @@ export async function changesSince(
   const paths = [...new Set([...before.keys(), ...now.keys()])]
     .filter((path) => before.get(path)?.version !== now.get(path)?.version)
     .toSorted(comparePaths);
-  const read = await files.getMany(paths);
+  const read = await lookAtAll(files, paths);
   const changes = paths.map((path, index): Change => {
     const file = read[index];
-    const after = file === undefined ? null : sideOf(file.bytes, file.version);
+    const after = file === CLOSED ? (now.get(path) ?? null) : stateOf(file);
     return { path, before: before.get(path) ?? null, after };
   });
   return {
     changes: changes.filter((change) => kindOf(change) !== "none"),
-    contents: read.flatMap((file) => (file === undefined ? [] : [file.bytes])),
+    contents: contentsOf(read),
   };
 }

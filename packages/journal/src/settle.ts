@@ -1,7 +1,7 @@
-import type { Change, FileAccess, SeenFile, Side } from "@fs/changes";
-import { isUncertain } from "@fs/protocol/author";
+import type { Change, FileAccess, Side } from "@fs/changes";
 import { holds } from "./mutate-file.js";
 import { type EndEntry, type JournalRecord, timeOfId } from "./record.js";
+import { CLOSED, lookAtAll } from "./seen-state.js";
 
 /**
  * What became of a call whose end was never recorded, by what is known now: the next recorded change of each file, else
@@ -81,13 +81,13 @@ async function verdictOf(
 }
 
 /** A state of a file that is either the one before the change or the one after it. */
-interface SeenState {
+interface FoundState {
   readonly isAfter: boolean;
   readonly version?: string | undefined;
 }
 
 /** What the next recorded change of the file began with; `undefined` where that is neither. */
-function stateThen(next: Change, { before, after }: Change): SeenState | undefined {
+function stateThen(next: Change, { before, after }: Change): FoundState | undefined {
   if (sameSide(next.before, before)) return { isAfter: false };
   if (!sameSide(next.before, after)) return undefined;
   return { isAfter: true, version: next.before?.version };
@@ -97,25 +97,15 @@ function stateThen(next: Change, { before, after }: Change): SeenState | undefin
 async function stateNow(
   files: FileAccess,
   { path, before, after }: Change,
-): Promise<SeenState | undefined> {
-  const file = await readable(files, path);
-  if (file === "closed") return undefined;
+): Promise<FoundState | undefined> {
+  const [file] = await lookAtAll(files, [path]);
+  if (file === CLOSED) return undefined;
   // What is still in the version from before was not changed, also where it already held what was to be stored.
   if (isVersion(before, file)) return { isAfter: false };
   if (holds(file, after)) return { isAfter: true, version: file?.version };
   // The content from before in another version: it may never have left, or it has been put back.
   const returned = before?.version !== undefined && file?.version !== undefined;
   return holds(file, before) && !returned ? { isAfter: false } : undefined;
-}
-
-/** A file, or that it may not be read, which no later look would change. Throws where the storage does not answer. */
-async function readable(files: FileAccess, path: string): Promise<SeenFile | "closed" | undefined> {
-  try {
-    return await files.get(path);
-  } catch (error) {
-    if (isUncertain(error)) throw error;
-    return "closed";
-  }
 }
 
 type Versioned = Pick<Side, "version"> | null | undefined;

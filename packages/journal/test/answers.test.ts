@@ -11,6 +11,8 @@ import { bytes, contents } from "./journalled.js";
 
 const DOWN = { error: "The storage is down.", code: "unavailable" } as const;
 
+const CLOSED = { error: "It may not be read.", code: "permission_denied" } as const;
+
 /** A journal over a backend whose calls go another way, and the errors that it reports. */
 function reported(base: AnyBackendProtocol, around: Around) {
   const errors: unknown[] = [];
@@ -53,22 +55,33 @@ describe("a change that was made", () => {
     },
   );
 
-  test("that may not be read afterwards is settled as unknown, and closes no journal", async () => {
+  test("that may not be read afterwards is as it was foreseen", async () => {
     const base = new MemoryBackend();
     await base.write("/a", "1");
     let moved = false;
     const { files, outcomes } = reported(base, async ({ method }, proceed, refuse) => {
-      if (method === "downloadFiles" && moved)
-        return refuse({ error: "It may not be read.", code: "permission_denied" });
+      if (method === "downloadFiles" && moved) return refuse(CLOSED);
       const answer = await proceed();
       if (method === "move") moved = true;
       return answer;
     });
     expect((await files.move?.("/a", "/b"))?.error).toBeUndefined();
-    expect((await files.journal.settle(0)).error).toBeUndefined();
-    expect(await outcomes()).toEqual([["move", "unknown"]]);
+    expect(await outcomes()).toEqual([["move", "done"]]);
     expect(await contents(base)).toEqual({ "/b": "1" });
   });
+});
+
+test("a file that may not be read when its call is settled closes no journal, and is unknown (J4)", async () => {
+  const base = new MemoryBackend();
+  await base.write("/a", "1");
+  let closed = false;
+  const { files, outcomes } = reported(base, async ({ method }, proceed, refuse) => {
+    if (method === "edit") closed = true;
+    return closed ? refuse(method === "edit" ? DOWN : CLOSED) : proceed();
+  });
+  expect((await files.edit("/a", "1", "2")).code).toBe("unavailable");
+  expect((await files.journal.settle(0)).error).toBeUndefined();
+  expect(await outcomes()).toEqual([["edit", "unknown"]]);
 });
 
 test("a call that throws is not under way any more, and a command is unknown at once", async () => {

@@ -52,6 +52,42 @@ describe("a record", () => {
     expect(records?.at(-1)?.changes[0]?.after?.version).toBe(version);
   });
 
+  test.each(["write", "edit", "uploadFiles"])(
+    "is not exact where the caller's condition holds of something else than what was read (J2): %s",
+    async (method) => {
+      const base = new MemoryBackend();
+      await base.write("/a", "read");
+      const [seen] = await base.downloadFiles(["/a"]);
+      await base.edit("/a", "read", "then");
+      const [then] = await base.downloadFiles(["/a"]);
+      if (seen?.error !== null || then?.error !== null) throw new Error("It was not read.");
+      // Somebody else changed the file between the look and the call.
+      const racing = interceptBackend(base, async (call, proceed) => {
+        if (call.method === "downloadFiles") return [seen] as never;
+        if (call.method === "write") await base.delete("/a");
+        return proceed();
+      });
+      const files = withJournal(racing, { store: fileJournal(new MemoryBackend()) });
+      const ifVersion = then.version ?? "";
+      if (method === "write") await files.write("/a", "new", { ifAbsent: true });
+      else if (method === "edit") await files.edit("/a", "then", "new", false, { ifVersion });
+      else await files.uploadFiles?.([["/a", bytes("new"), { ifVersion }]]);
+      expect(await contents(base)).toEqual({ "/a": "new" });
+      expect((await files.journal.history()).records).toMatchObject([
+        { outcome: "done", exact: false },
+      ]);
+    },
+  );
+
+  test("is exact on a condition of the caller's own that is what was read (J2)", async () => {
+    const { files, journal } = journalled();
+    const { version } = await files.write("/a", "1", { ifAbsent: true });
+    await files.edit("/a", "1", "2", false, { ifVersion: version ?? "" });
+    await files.uploadFiles?.([["/b", bytes("1"), { ifAbsent: true }]]);
+    const { records } = await journal.history();
+    expect(records?.map(({ exact }) => exact)).toEqual([true, true, true]);
+  });
+
   test("is not exact where the backend has no versions (J2)", async () => {
     const files = withJournal(withoutVersions(), { store: fileJournal(new MemoryBackend()) });
     await files.write("/a", "1");
