@@ -50,7 +50,8 @@ export class Journal {
   ): Promise<Outcome<{ records: JournalRecord[] }>> {
     return answered(path, async () => {
       const records = await this.#records(undefined, options.signal);
-      return { records: path === undefined ? records : historyOf(records, canonical(path)) };
+      if (path === undefined) return { records };
+      return { records: historyOf(records, canonical(path)).map(({ record }) => record) };
     });
   }
 
@@ -62,7 +63,7 @@ export class Journal {
       const file = await files.get(at);
       if (file === undefined) throw new VolumeError("not_found");
       const own = historyOf(await this.#records(), at);
-      const chain = chainsOf(own.map((record) => followed(record, at))).get(at);
+      const chain = chainsOf(own.map((step) => followed(step, at))).get(at);
       const lines = await blameLines(store.blobs, chain ?? { path: at, changes: [] }, file.bytes);
       if (lines === undefined)
         throw new VolumeError(

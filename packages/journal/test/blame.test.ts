@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { as, journalled } from "./journalled.js";
+import { as, bytes, journalled } from "./journalled.js";
 
 describe("blame", () => {
   test("names the change behind each line, and what no change is behind", async () => {
@@ -16,6 +16,41 @@ describe("blame", () => {
       ["LINE 2", "ann"],
       ["foreign", "outside the journal"],
       ["last", "bob"],
+    ]);
+  });
+
+  test("follows the file itself through records of several files (J8)", async () => {
+    const { files, journal } = journalled();
+    await as("upload", async () =>
+      files.uploadFiles?.([
+        ["/0", bytes("other\n")],
+        ["/a", bytes("alpha\n")],
+        ["/d/a", bytes("gone\n")],
+        ["/d/b", bytes("beta\n")],
+      ]),
+    );
+    await files.move?.("/a", "/b");
+    await as("edit", () => files.edit("/d/b", "beta\n", "beta\nmore\n"));
+    await files.move?.("/d", "/e");
+    await files.move?.("/e", "/f");
+    const writers = async (path: string): Promise<unknown> =>
+      (await journal.blame(path)).lines?.map(({ text, record }) => [text, record?.caller.turnId]);
+    expect(await writers("/b")).toEqual([["alpha", "upload"]]);
+    expect(await writers("/f/b")).toEqual([
+      ["beta", "upload"],
+      ["more", "edit"],
+    ]);
+    expect((await journal.history("/f/b")).records).toHaveLength(4);
+  });
+
+  test("follows a file over one that it came over (J8)", async () => {
+    const { files, journal } = journalled();
+    await as("first", () => files.write("/a", "alpha\n"));
+    await as("second", () => files.write("/b", "replaced\n"));
+    await files.move?.("/a", "/b", { overwrite: true });
+    const { lines } = await journal.blame("/b");
+    expect(lines?.map(({ text, record }) => [text, record?.caller.turnId])).toEqual([
+      ["alpha", "first"],
     ]);
   });
 
