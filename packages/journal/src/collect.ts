@@ -9,10 +9,16 @@ const MAX_HELD = 64 * 1024 * 1024;
 /**
  * Removes contents that no record names and that are older than a grace period. Returns how many. They are listed before
  * records are read, so that one that is stored meanwhile is never taken for unused.
+ *
+ * @param others Hashes of contents that stay as well.
  */
-export async function collect(store: JournalStore, graceMs: number): Promise<number> {
+export async function collect(
+  store: JournalStore,
+  graceMs: number,
+  others: readonly string[],
+): Promise<number> {
   const kept = await store.blobs.list();
-  const named = await namedContents(store);
+  const named = new Set([...(await namedContents(store)), ...others]);
   const unused = kept.filter(({ hash, storedAt }) => {
     const age = storedAt === undefined ? 0 : Date.now() - Date.parse(storedAt);
     return !named.has(hash) && age >= graceMs;

@@ -1,7 +1,8 @@
 import { checkedConfiguration } from "@fs/protocol/author";
 import { collect, hashesOf } from "./collect.js";
 import type { JournalStore } from "./journal-store.js";
-import { type JournalRecord, recordsOf, timeOfId } from "./record.js";
+import { type JournalEntry, type JournalRecord, recordsOf, timeOfId } from "./record.js";
+import { changesTo, type Snapshot } from "./snapshot.js";
 
 /** Which records to keep. A record that any of these drops is dropped. */
 export interface RetentionPolicy {
@@ -16,6 +17,8 @@ export interface RetentionPolicy {
    * yet, finds its own. Default one hour.
    */
   readonly graceMs?: number;
+  /** Snapshots whose contents stay: those that were taken into the `blobs` of the journal's store. Default: none. */
+  readonly snapshots?: readonly Snapshot[];
 }
 
 const HOUR = 3_600_000;
@@ -33,19 +36,31 @@ export async function prune(
     maxRecords: "count",
     maxBytes: "count",
     graceMs: "milliseconds",
+    snapshots: "any",
   });
   const {
     maxAgeMs = Infinity,
     maxRecords = Infinity,
     maxBytes = Infinity,
     graceMs = HOUR,
+    snapshots = [],
   } = policy;
-  const records = recordsOf(await store.read({}));
+  const inSnapshots = hashesOf(snapshots.map(changesTo));
+  const entries = await store.read({});
+  const records = recordsOf(entries);
   const oldest = Date.now() - maxAgeMs;
   const first = Math.max(records.length - maxRecords, await firstWithin(store, records, maxBytes));
   const dropped = records.filter(({ id }, index) => timeOfId(id) < oldest || index < first);
-  await store.remove(dropped.map(({ id }) => id));
-  return { records: dropped.length, contents: await collect(store, graceMs) };
+  await store.remove([...dropped.map(({ id }) => id), ...lostEnds(entries, graceMs)]);
+  return { records: dropped.length, contents: await collect(store, graceMs, inSnapshots) };
+}
+
+/** The calls whose beginning was dropped while they were under way: nobody would ever drop the end that came after. */
+function lostEnds(entries: readonly JournalEntry[], graceMs: number): string[] {
+  const begun = new Set(entries.flatMap(({ phase, id }) => (phase === "begin" ? [id] : [])));
+  return entries
+    .filter(({ id, time }) => !begun.has(id) && Date.now() - Date.parse(time) >= graceMs)
+    .map(({ id }) => id);
 }
 
 /** The index of the oldest record that, with all that are younger, names contents of so many bytes at most. */

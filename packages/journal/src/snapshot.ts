@@ -11,6 +11,7 @@ import {
 } from "@fs/changes";
 import type { AnyBackendProtocol } from "@fs/protocol";
 import { comparePaths } from "@fs/protocol/author";
+import { compileGlob } from "@fs/protocol/hooks";
 
 /** The files of a tree at a moment. Plain data: store it as JSON. */
 export interface Snapshot {
@@ -76,10 +77,9 @@ export function parseSnapshot(value: unknown): Snapshot {
   if (typeof taken !== "string" || typeof glob !== "string")
     throw new TypeError("A snapshot has a time and a glob.");
   const listed = files.map((entry: unknown) => (Array.isArray(entry) ? (entry as unknown[]) : []));
-  // The rules of paths and sides are those of a change set.
-  const { changes } = changeSet(
-    listed.map(([path, after]) => ({ path, before: null, after }) as Change),
-  );
+  const { changes } = changesTo({
+    files: listed.map(([path, side]) => [path, side] as [string, Side]),
+  });
   const sides = changes.map(({ path, after }): [string, Side] => {
     if (after === null) throw new TypeError("A file of a snapshot has a side.");
     return [path, after];
@@ -87,13 +87,31 @@ export function parseSnapshot(value: unknown): Snapshot {
   return { taken, glob, files: sides };
 }
 
-/** What leads from one snapshot to another. With `applyChanges` it restores the second over the first. */
+/** What leads from nothing to a snapshot. Throws a `TypeError` for wrong paths and sides, by the rules of a change set. */
+export function changesTo({ files }: Pick<Snapshot, "files">): ChangeSet {
+  return changeSet(files.map(([path, after]) => ({ path, before: null, after })));
+}
+
+/**
+ * What leads from one snapshot to another. With `applyChanges` it restores the second over the first. Files that only
+ * one of the two has looked for are left out. Throws a `TypeError` for a snapshot whose pattern is none.
+ */
 export function diffSnapshots(from: Snapshot, to: Snapshot): ChangeSet {
   const [old, next] = [new Map(from.files), new Map(to.files)];
-  const paths = new Set([...old.keys(), ...next.keys()]);
-  const changes = [...paths].flatMap((path): Change[] => {
+  const [inFrom, inTo] = [matcherOf(from), matcherOf(to)];
+  const paths = [...new Set([...old.keys(), ...next.keys()])].filter(
+    (path) => inFrom(path) && inTo(path),
+  );
+  const changes = paths.flatMap((path): Change[] => {
     const [before, after] = [old.get(path) ?? null, next.get(path) ?? null];
     return sameContent(before, after) ? [] : [{ path, before, after }];
   });
   return changeSet(changes);
+}
+
+/** Which files a snapshot looked for. Throws a `TypeError` for one whose pattern is none. */
+function matcherOf({ glob }: Snapshot): (path: string) => boolean {
+  const compiled = compileGlob(glob, "/");
+  if (compiled.failure !== undefined) throw new TypeError(compiled.failure.error);
+  return (path) => compiled.glob.matches(path);
 }

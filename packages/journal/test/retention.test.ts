@@ -33,6 +33,41 @@ describe("retention", () => {
       expect((await journal.prune(wrong as never)).code).toBe("invalid_argument");
   });
 
+  test("drops the end of a call whose beginning was dropped under way, and its contents (J11)", async () => {
+    const [base, kept] = [new MemoryBackend(), new MemoryBackend()];
+    const { journal } = withJournal(base, { store: fileJournal(kept) });
+    const slow = interceptBackend(base, async ({ method }, proceed) => {
+      if (method === "write") await journal.prune({ maxRecords: 0 });
+      return proceed();
+    });
+    await withJournal(slow, { store: fileJournal(kept) }).write("/a", "password");
+    expect((await journal.history()).records).toEqual([]);
+    await journal.prune({ maxRecords: 0 });
+    expect((await kept.glob("/log/**")).files).toHaveLength(1);
+    expect(await journal.prune({ graceMs: 0 })).toEqual({ records: 0, contents: 1 });
+    expect((await kept.glob("**/*")).files).toEqual([]);
+  });
+
+  test("leaves the contents of snapshots that are named (J11)", async () => {
+    const base = new MemoryBackend();
+    const store = fileJournal(new MemoryBackend());
+    const files = withJournal(base, { store });
+    await base.write("/a", "1");
+    const first = await takeSnapshot(files, { blobs: store.blobs });
+    const policy = { graceMs: 0, snapshots: [first] };
+    expect(await files.journal.prune(policy)).toEqual({ records: 0, contents: 0 });
+    await base.delete("/a");
+    const second = await takeSnapshot(files, { blobs: store.blobs });
+    const back = diffSnapshots(second, first);
+    expect((await applyChanges(files, back, { blobs: store.blobs })).complete).toBe(true);
+    expect(await files.journal.prune({ maxRecords: 0, graceMs: 0 })).toEqual({
+      records: 1,
+      contents: 1,
+    });
+    const wrong = { snapshots: [{ files: [["a", null]] }] };
+    expect((await files.journal.prune(wrong as never)).code).toBe("invalid_argument");
+  });
+
   test("leaves contents that were just stored, whose records may not be there yet (J11)", async () => {
     const { files, journal } = journalled();
     await files.write("/a", "1");
@@ -148,4 +183,29 @@ test("a snapshot reads only what changed, and restores what was there", async ()
   expect(back.changes.map(({ path }) => path)).toEqual(["/a"]);
   expect((await applyChanges(base, back, { blobs })).complete).toBe(true);
   expect(await contents(base)).toEqual({ "/a": "1", "/b": "1" });
+});
+
+test("a snapshot of a part says nothing of the rest", async () => {
+  const base = new MemoryBackend();
+  await base.uploadFiles([
+    ["/src/a.ts", bytes("1")],
+    ["/src/b.ts", bytes("1")],
+    ["/README.md", bytes("1")],
+  ]);
+  const { blobs } = fileJournal(new MemoryBackend());
+  const part = await takeSnapshot(base, { blobs, glob: "src/*.ts" });
+  await base.edit("/src/a.ts", "1", "2");
+  await base.write("/src/c.ts", "1");
+  await base.delete("/src/b.ts");
+  const whole = await takeSnapshot(base, { blobs });
+  for (const [from, to] of [
+    [whole, part],
+    [part, whole],
+  ] as const) {
+    const paths = diffSnapshots(from, to).changes.map(({ path }) => path);
+    expect(paths).toEqual(["/src/a.ts", "/src/b.ts", "/src/c.ts"]);
+  }
+  await applyChanges(base, diffSnapshots(whole, part), { blobs });
+  expect(await contents(base)).toEqual({ "/src/a.ts": "1", "/src/b.ts": "1", "/README.md": "1" });
+  expect(() => diffSnapshots({ ...whole, glob: "[" }, part)).toThrow(TypeError);
 });
