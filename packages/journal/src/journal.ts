@@ -33,7 +33,10 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What was recorded of a backend's changes, and what can be done with it. No method throws. */
+/**
+ * What was recorded of a backend's changes, and what can be done with it. No method throws. Records are the caller's own: they
+ * are copied, because a store may remember the entries that they are made of.
+ */
 export class Journal {
   readonly #recorder: Recorder;
 
@@ -50,8 +53,9 @@ export class Journal {
   ): Promise<Outcome<{ records: JournalRecord[] }>> {
     return answered(path, async () => {
       const records = await this.#records(undefined, options.signal);
-      if (path === undefined) return { records };
-      return { records: historyOf(records, canonical(path)).map(({ record }) => record) };
+      if (path === undefined) return { records: structuredClone(records) };
+      const steps = historyOf(records, canonical(path));
+      return { records: structuredClone(steps.map(({ record }) => record)) };
     });
   }
 
@@ -62,7 +66,7 @@ export class Journal {
       const { files, store } = this.#recorder;
       const file = await files.get(at);
       if (file === undefined) throw new VolumeError("not_found");
-      const own = historyOf(await this.#records(), at);
+      const own = structuredClone(historyOf(await this.#records(), at));
       const chain = chainsOf(own.map((step) => followed(step, at))).get(at);
       const lines = await blameLines(store.blobs, chain ?? { path: at, changes: [] }, file.bytes);
       if (lines === undefined)
@@ -120,7 +124,8 @@ export class Journal {
       const before = recordsOf(await this.#recorder.store.read({}));
       const open = new Set(before.filter(({ outcome }) => outcome === "open").map(({ id }) => id));
       const records = await this.#settled(before, olderThanMs);
-      return { records: records.filter(({ id, outcome }) => open.has(id) && outcome !== "open") };
+      const found = records.filter(({ id, outcome }) => open.has(id) && outcome !== "open");
+      return { records: structuredClone(found) };
     });
   }
 

@@ -148,6 +148,30 @@ describe("a record", () => {
   });
 });
 
+test("a record is the caller's own: changing it changes no other answer (A5)", async () => {
+  const base = new MemoryBackend();
+  const dying = interceptBackend(base, async ({ method }, proceed, refuse) =>
+    method === "edit" ? refuse({ error: "The process has died.", code: "unavailable" }) : proceed(),
+  );
+  const files = withJournal(dying, { store: fileJournal(new MemoryBackend()) });
+  const { journal } = files;
+  await as("1", () => files.write("/a", "1\n"));
+  await as("2", () => files.edit("/a", "1", "2"));
+  const forge = (record: object | undefined): void => {
+    const { caller, changes } = record as { caller: object; changes: Array<{ after: object }> };
+    Object.assign(caller, { actor: "forged" });
+    for (const { after } of changes) if (after !== null) Object.assign(after, { size: 99 });
+    Object.assign(changes, [{ path: "/forged" }]);
+  };
+  const { records: settled } = await journal.settle(0);
+  const before = JSON.stringify((await journal.history()).records);
+  forge(settled?.[0]);
+  for (const record of (await journal.history()).records ?? []) forge(record);
+  for (const record of (await journal.history("/a")).records ?? []) forge(record);
+  for (const { record } of (await journal.blame("/a")).lines ?? []) forge(record);
+  expect(JSON.stringify((await journal.history()).records)).toBe(before);
+});
+
 test("a journal is never kept in the backend that it records", () => {
   const base = new MemoryBackend();
   expect(() => withJournal(base, { store: fileJournal(base) })).toThrow(/must not be kept/);
