@@ -97,15 +97,20 @@ export function postgresJournal({
       return (await query(text, namespace, hash, storedAt)).length > 0;
     },
     setup: async () => {
+      // Entries are `json`: `jsonb`, which an older version had, refuses texts with a NUL or half of a surrogate pair.
       // In one transaction under a lock: two that create a table at the same time fail, also with `if not exists`.
       const body = `begin
         perform pg_advisory_xact_lock(hashtextextended('fs_journal', 0));
         create table if not exists ${entries} (
-          namespace text not null, id text not null, phase text not null, entry jsonb not null,
+          namespace text not null, id text not null, phase text not null, entry json not null,
           primary key (namespace, id, phase));
         create table if not exists ${contents} (
           namespace text not null, hash text not null, content bytea not null,
           stored_at timestamptz not null default now(), primary key (namespace, hash));
+        if (select atttypid from pg_attribute where attrelid = '${entries.replaceAll("'", "''")}'::regclass
+            and attname = 'entry') = 'jsonb'::regtype then
+          alter table ${entries} alter column entry type json using entry::json;
+        end if;
       end`;
       await query(`do '${body.replaceAll("'", "''")}'`);
     },
@@ -113,7 +118,7 @@ export function postgresJournal({
       // One statement, so that an entry is never there without its contents.
       const text = `with kept as (${keeping})
         insert into ${entries} (namespace, id, phase, entry)
-          select $1, unnest($4::text[]), unnest($5::text[]), unnest($6::jsonb[]) on conflict do nothing`;
+          select $1, unnest($4::text[]), unnest($5::text[]), unnest($6::json[]) on conflict do nothing`;
       const columns = [
         added.map(({ id }) => id),
         added.map(({ phase }) => phase),

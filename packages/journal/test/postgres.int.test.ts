@@ -1,6 +1,6 @@
 import { withJournal } from "@fs/journal";
 import { postgresJournal } from "@fs/journal/postgres";
-import { MemoryBackend, runAsCaller } from "@fs/protocol";
+import { interceptBackend, MemoryBackend, runAsCaller, type SandboxFilesystem } from "@fs/protocol";
 import { type PostgresInfo, startPostgres, type TestServer } from "@fs/test-servers";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import pg from "pg";
@@ -105,5 +105,36 @@ describeWithServer("postgres", "a journal in PostgreSQL", () => {
     );
     expect(answers.flat().filter((answer) => answer?.error !== null)).toEqual([]);
     expect((await files.journal.history()).records).toHaveLength(20);
+  });
+
+  const odd = "printf 'a\0b' \ud800";
+
+  async function ran(namespace: string, schema?: string) {
+    const execute = async (): Promise<object> => ({ output: "", exitCode: 0, truncated: false });
+    const wrapped = interceptBackend(new MemoryBackend(), async (_, proceed) => proceed());
+    const store = postgresJournal({ client, namespace, ...(schema ? { schema } : {}) });
+    await store.setup();
+    const files = withJournal(Object.assign(wrapped, { id: "box", execute }), { store });
+    const answer = await (files as unknown as SandboxFilesystem).execute(odd);
+    return { answer, records: (await files.journal.history()).records };
+  }
+
+  test("a command is recorded whatever its characters (J12)", async () => {
+    const { answer, records } = await ran("five");
+    expect(answer).toMatchObject({ exitCode: 0 });
+    expect(records).toMatchObject([{ command: odd, outcome: "done" }]);
+  });
+
+  test("the table of an older version takes them too, and keeps its records", async () => {
+    await pool.query("create schema older");
+    await pool.query(`create table older.fs_journal (namespace text not null, id text not null,
+      phase text not null, entry jsonb not null, primary key (namespace, id, phase))`);
+    const old = postgresJournal({ client, namespace: "six", schema: "older" });
+    await pool.query(`create table older.fs_journal_contents (namespace text not null, hash text not null,
+      content bytea not null, stored_at timestamptz not null default now(), primary key (namespace, hash))`);
+    // Before it is set up again it takes what it took.
+    await withJournal(new MemoryBackend(), { store: old }).write("/a", "1");
+    const { records } = await ran("six", "older");
+    expect(records).toMatchObject([{ method: "write", outcome: "done" }, { command: odd }]);
   });
 });
