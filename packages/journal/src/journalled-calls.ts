@@ -175,7 +175,7 @@ function conditionOf(
 ): Condition | undefined {
   if (typeof options !== "object" || options === null) return undefined;
   if (options.ifVersion !== undefined) return { ifVersion: options.ifVersion };
-  return "ifAbsent" in options && options.ifAbsent === true ? { ifAbsent: true } : undefined;
+  return "ifAbsent" in options && options.ifAbsent ? { ifAbsent: true } : undefined;
 }
 
 function signalOf(

@@ -96,7 +96,8 @@ export async function transferOf(
   const changes = sources.flatMap((path, index): Change[] => {
     const file = stateOf(contents[index]);
     const target = targets[index];
-    if (file === null || target === undefined) return [];
+    // No file arrives at the root: the backend refuses it.
+    if (file === null || target === undefined || target === "/") return [];
     const { version, ...content } = file;
     // Its content alone goes along; of what may not be read not even that is known.
     const after = file.hash === undefined ? { ...content, version } : content;

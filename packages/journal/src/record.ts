@@ -132,9 +132,9 @@ export function changesOf(
   return end.outcome === "unknown" ? begin.changes : end.changes;
 }
 
-/** Changes with each path once: an entry that names one twice was stored by an older version, of a move onto itself. */
+/** Changes with each path once, none of the root: an older version stored such of a refused move onto itself or the root. */
 function eachOnce(changes: readonly unknown[]): unknown[] {
-  const seen = new Set<unknown>();
+  const seen = new Set<unknown>(["/"]);
   return changes.filter((change) => {
     const path = isRecord(change) ? change["path"] : change;
     return !seen.has(path) && seen.add(path);

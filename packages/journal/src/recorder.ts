@@ -115,7 +115,6 @@ export class Recorder {
    */
   async end(id: string, ended: Ending | Promise<Ending>, signal?: AbortSignal): Promise<void> {
     const stored = this.#storeEnd(id, ended);
-    const gaveUp = (): VolumeError => new VolumeError("aborted");
     const inTime = await outcomeOf(() => waitFor(stored, { signal, timeoutMs: Infinity }, gaveUp));
     if (inTime.status === "rejected")
       await outcomeOf(() => waitFor(stored, { timeoutMs: LAST_WORD_MS }, gaveUp));
@@ -168,6 +167,10 @@ export class Recorder {
       return kept.has(hash) && !closed.has(hash);
     });
   }
+}
+
+function gaveUp(): VolumeError {
+  return new VolumeError("aborted");
 }
 
 function endOf(id: string, ending: Omit<Ending, "contents" | "sources">): EndEntry {

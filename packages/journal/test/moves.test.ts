@@ -11,13 +11,17 @@ describe("a move", () => {
     ["/d", "/d/e"],
     ["/d/", "/d/e/"],
     ["/d/e", "/d"],
+    ["/d/a", "/"],
+    ["/d", "/"],
+    ["/", "/d"],
   ])("of %s to %s leaves a journal that can be read", async (from, to) => {
-    const { files, journal } = journalled();
+    const { base, files, journal } = journalled();
     for (const path of ["/d/a", "/d/e/a", "/d/e/e/a"]) await files.write(path, path);
     await files.copy?.(from, to, { overwrite: true });
     await files.move?.(from, to, { overwrite: true });
     expect((await journal.history()).error).toBeUndefined();
-    expect((await journal.blame("/d/a")).error).toBeUndefined();
+    for (const path of Object.keys(await contents(base)))
+      expect((await journal.blame(path)).error).toBeUndefined();
     expect((await journal.prune({ maxRecords: 1 })).error).toBeUndefined();
   });
 
@@ -30,6 +34,7 @@ describe("a move", () => {
     const changes = [
       { path: "/a", before: side, after: side, from: "/a" },
       { path: "/a", before: side, after: null },
+      { path: "/", before: null, after: side, from: "/a" },
     ];
     const id = `${begun.id.slice(0, -1)}z`;
     const path = `/log/${begun.time.slice(0, 10)}/${id}.begin.json`;

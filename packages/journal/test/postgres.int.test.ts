@@ -97,7 +97,7 @@ describeWithServer("postgres", "a journal in PostgreSQL", () => {
     });
     const texts = Array.from({ length: 8 }, (_, n) => new Uint8Array([n]));
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
+      Array.from({ length: 20 }, async (_, n) =>
         files.uploadFiles?.(
           (n % 2 === 0 ? texts : texts.toReversed()).map((bytes, at) => [`/${n}/${at}`, bytes]),
         ),
