@@ -20,6 +20,7 @@ import { DETACHMENT_MUTANTS } from "./detachment-mutants.js";
 import { COMBINATION_MUTANTS } from "./combination-mutants.js";
 import { CONTENT_MUTANTS } from "./content-mutants.js";
 import { SIZE_MUTANTS } from "./size-mutants.js";
+import { RELOCATED_TREE_MUTANTS } from "./relocated-tree-mutants.js";
 import { SEARCH_MUTANTS } from "./search-mutants.js";
 import { EDGE_MUTANTS } from "./edge-mutants.js";
 import { EDIT_MUTANTS } from "./edit-mutants.js";
@@ -75,4 +76,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNAL_MUTANTS,
   ...BLOCK_MUTANTS,
   ...AGAIN_MUTANTS,
+  ...RELOCATED_TREE_MUTANTS,
 ];

@@ -17,6 +17,7 @@ import { pageCases } from "./page-cases.js";
 import { pathCases } from "./path-cases.js";
 import { readRaces } from "./read-races.js";
 import { relocationRaces } from "./relocation-races.js";
+import { relocatedTreeCases } from "./relocated-tree-cases.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { closeCases } from "./close-cases.js";
@@ -69,6 +70,7 @@ export function codeCases(): Case[] {
     ...editRaces,
     ...writeRaces,
     ...readRaces,
+    ...relocatedTreeCases,
     ...relocationRaces,
     ...concurrentModels,
     ...durableCases,
