@@ -1,10 +1,4 @@
-import {
-  CompositeBackend,
-  type Filesystem,
-  MemoryVolume,
-  type UploadFile,
-  withPolicy,
-} from "@fs/protocol";
+import { CompositeBackend, type Filesystem, MemoryVolume, withPolicy } from "@fs/protocol";
 import { type PutCondition, VolumeBackend } from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
 
@@ -27,8 +21,8 @@ async function filled(): Promise<{ volume: CountingVolume; files: VolumeBackend 
   const files = new VolumeBackend(volume);
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   await files.uploadFiles([
-    ...names.map((name): UploadFile => [`/a/d/${name}`, bytes(`new ${name}`)]),
-    ...names.map((name): UploadFile => [`/b/d/${name}`, bytes(`old ${name}`)]),
+    ...names.map((name): [string, Uint8Array] => [`/a/d/${name}`, bytes(`new ${name}`)]),
+    ...names.map((name): [string, Uint8Array] => [`/b/d/${name}`, bytes(`old ${name}`)]),
   ]);
   return { volume, files };
 }
