@@ -110,6 +110,109 @@ describe("H9: the border", () => {
     expect(result.last).toBe("main");
   });
 
+  type Fields = Record<string, unknown>;
+  type Items = ReadonlyArray<{ id: string; n: number }>;
+  const added = (current: Fields, more: Fields) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(current), ...Object.keys(more)])].map((name) => [
+        name,
+        Number(current[name] ?? 0) + Number(more[name] ?? 0),
+      ]),
+    );
+  const nested = (current: Fields, more: Fields) =>
+    Object.fromEntries(
+      Object.keys({ ...current, ...more }).map((name) => [
+        name,
+        { ...(current[name] as Fields | undefined), ...(more[name] as Fields | undefined) },
+      ]),
+    );
+  const without = (current: Fields, more: Fields) =>
+    Object.fromEntries(
+      Object.entries({ ...current, ...more }).filter(([, value]) => value !== null),
+    );
+  const byId = (current: Items, more: Items) => [
+    ...new Map([...current, ...more].map((item) => [item.id, item])).values(),
+  ];
+
+  test.each([
+    [
+      "a record",
+      (current: Fields, more: Fields) => ({ ...current, ...more }),
+      { a: 0, b: 0 },
+      (name: string) => ({ [name]: 1 }),
+      { a: 1, b: 1 },
+    ],
+    ["a record of sums", added, { a: 5, b: 5 }, (name: string) => ({ [name]: 1 }), { a: 6, b: 6 }],
+    [
+      "a record of records",
+      nested,
+      { x: { a: 0, b: 0 } },
+      (name: string) => ({ x: { [name]: 1 } }),
+      { x: { a: 1, b: 1 } },
+    ],
+    [
+      "a record with removals",
+      without,
+      { a: 0, b: 0, c: 0 },
+      (name: string) => ({ [name]: null }),
+      { c: 0 },
+    ],
+    [
+      "a list of items with ids",
+      byId,
+      [
+        { id: "a", n: 0 },
+        { id: "b", n: 0 },
+      ],
+      (id: string) => [{ id, n: 1 }],
+      [
+        { id: "a", n: 1 },
+        { id: "b", n: 1 },
+      ],
+    ],
+    ["a sum", (current: number, more: number) => current + more, 5, () => 1, 7],
+    ["the largest", Math.max, 5, (name: string) => (name === "a" ? 8 : 7), 8],
+  ] as ReadonlyArray<
+    readonly [
+      string,
+      (current: never, more: never) => unknown,
+      unknown,
+      (name: string) => unknown,
+      unknown,
+    ]
+  >)(
+    "parallel subagents do not undo each other in %s",
+    async (_what, reducer, start, own, merged) => {
+      const empty = Array.isArray(start) ? [] : typeof start === "number" ? 0 : {};
+      const value = z.custom<unknown>().default(() => empty);
+      const shared = new StateSchema({
+        shared: new ReducedValue(value, {
+          inputSchema: value,
+          reducer: (current, more) => reducer(current as never, more as never),
+        }),
+      });
+      const setting = (update: unknown) =>
+        createMiddleware({
+          name: "setting",
+          stateSchema: shared,
+          beforeAgent: () => ({ shared: update }),
+        });
+      const sub = (name: string) => ({
+        name,
+        description: "Works.",
+        model: new ScriptedModel([]),
+        middleware: [setting(own(name))],
+      });
+      const agent = createDeepAgent({
+        model: new ScriptedModel([[task("a"), task("b")], "done"]),
+        middleware: [setting(start)],
+        subagents: [sub("a"), sub("b")],
+      });
+      const result = (await agent.invoke(say("go"))) as unknown as { shared: unknown };
+      expect(result.shared).toEqual(merged);
+    },
+  );
+
   test("call limits in the agent and in parallel subagents count for themselves", async () => {
     const limit = () =>
       Reflect.apply(modelCallLimitMiddleware, undefined, [{ runLimit: 3 }]) as AgentMiddleware;

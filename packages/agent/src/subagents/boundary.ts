@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { DeltaValue, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { schemaMetaRegistry } from "@langchain/langgraph/zod";
 import { isRecord } from "../messages/record.js";
+import { writesBetween } from "./difference.js";
 
 type Fold = (current: unknown, write: unknown) => unknown;
 
@@ -54,7 +55,7 @@ export function stateIn(
 
 /**
  * What the caller's fields have to be given so that they hold what the subagent left. A field that it did not change is left
- * out; of a list that grew, or a sum, only the difference goes back, because the caller has the rest already.
+ * out, and of the others only the difference goes back: the caller has the rest already, and others may be changing it.
  */
 export function stateOut(
   given: Readonly<Record<string, unknown>>,
@@ -68,8 +69,7 @@ export function stateOut(
     if (child?.has(name) !== true) continue;
     const [before, after] = [given[name], result[name]];
     if (after === undefined || isDeepStrictEqual(before, after)) continue;
-    const writes = [after, difference(before, after)];
-    const exact = writes.find(
+    const exact = writesBetween(before, after).find(
       (write) => write !== undefined && isDeepStrictEqual(folded(fold, before, write), after),
     );
     update[name] = before === undefined ? after : (exact ?? after);
@@ -79,22 +79,10 @@ export function stateOut(
 
 function folded(fold: Fold, current: unknown, write: unknown): unknown {
   try {
-    return fold(structuredClone(current), write);
+    return fold(structuredClone(current), structuredClone(write));
   } catch (error) {
     // A reducer that does not take such a write, or a value that cannot be copied: then it is not the one looked for.
     if (error instanceof Error) return undefined;
     throw error;
   }
-}
-
-function difference(before: unknown, after: unknown): unknown {
-  if (typeof before === "number" && typeof after === "number") return after - before;
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const same = before.every((item, at) => isDeepStrictEqual(item, after[at]));
-    return same ? after.slice(before.length) : undefined;
-  }
-  if (!isRecord(before) || !isRecord(after)) return undefined;
-  return Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(before[key], value)),
-  );
 }
