@@ -2,15 +2,11 @@ import { isCanonicalFilePath } from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import type { StoredFile } from "@fs/protocol/records";
 import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
+import { ALL, everyItem } from "./every-item.js";
 import { withoutUnderscores } from "./namespace.js";
 import { placeIndexOf, type Filter, type PlaceIndex } from "./place.js";
 
-/** Items that a search asks for: all there are, at once, so that none is read twice. Stores take it for a 4-byte number. */
-const ALL = 2 ** 31 - 1;
-
 const queues = new WeakMap<BaseStore, KeyedQueue>();
-/** The most items that a store ever gave at once: it caps its answers no lower. */
-const largestAnswers = new WeakMap<BaseStore, number>();
 
 /** Whether a store takes underscores in a namespace. */
 const takesUnderscores = new WeakMap<BaseStore, Promise<boolean>>();
@@ -156,14 +152,9 @@ export class FileSpace {
     return { namespacePrefix: this.#namespace, filter, limit: ALL, offset: 0 };
   }
 
-  /**
-   * All files. One search gives them as they are at one moment; pages would overlap and leave gaps where a store sorts by
-   * a time that many items share.
-   */
+  /** All files. */
   async all(): Promise<Map<string, StoredFile>> {
-    let items = await this.#search(0, ALL);
-    if (await this.#isCapped(items.length)) items = await this.#pages(items);
-    return this.#filesOf(items);
+    return this.#filesOf(await everyItem(this.#store, this.#namespace));
   }
 
   #filesOf(items: readonly Item[]): Map<string, StoredFile> {
@@ -175,30 +166,6 @@ export class FileSpace {
       if (file !== undefined) files.set(key, file);
     }
     return files;
-  }
-
-  async #search(offset: number, limit: number): ReturnType<BaseStore["search"]> {
-    return this.#store.search(this.#namespace, { limit, offset });
-  }
-
-  /** Tells whether a store gives fewer items than it was asked for although there are more. Caps are round numbers. */
-  async #isCapped(count: number): Promise<boolean> {
-    if (count === 0 || count % 10 !== 0) return false;
-    if ((largestAnswers.get(this.#store) ?? 0) > count) return false;
-    if ((await this.#search(count, 1)).length > 0) return true;
-    largestAnswers.set(this.#store, count + 1);
-    return false;
-  }
-
-  async #pages(
-    first: Awaited<ReturnType<BaseStore["search"]>>,
-  ): Promise<Awaited<ReturnType<BaseStore["search"]>>> {
-    const items = [...first];
-    for (let page = first; page.length === first.length;) {
-      page = await this.#search(items.length, first.length);
-      for (const item of page) items.push(item);
-    }
-    return items;
   }
 }
 

@@ -120,7 +120,8 @@ export function volumeOf(open: () => Promise<FileSpace>, format: FileFormat): Vo
       const space = await open();
       const prefix = prefixOf(path);
       const gone = [...(await space.within(path)).keys()].filter((key) => key.startsWith(prefix));
-      await space.apply(gone.map((key) => [key, null]));
+      // An edit that has read its file before would put it back afterwards.
+      await space.aloneWithAll(new Set(gone), () => space.apply(gone.map((key) => [key, null])));
       return gone.length;
     },
   };

@@ -1,16 +1,10 @@
 import { CompositeBackend } from "@fs/protocol";
 import { filesSchema, StateBackend } from "@fs/state";
 import { StoreBackend, type NamespaceFactory, type StoreRuntime } from "@fs/store";
-import {
-  InMemoryStore,
-  MemorySaver,
-  START,
-  StateGraph,
-  type BaseStore,
-} from "@langchain/langgraph";
-import type { Operation } from "@langchain/langgraph-checkpoint";
+import { BaseStore, InMemoryStore, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import type { Operation, OperationResults } from "@langchain/langgraph-checkpoint";
 import { StoreBackend as PeerBackend } from "deepagents";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 /** Counts the calls on a store. */
 class CountingStore extends InMemoryStore {
@@ -160,22 +154,80 @@ test("searching takes one call, a batch of reads too, and a batch of files one t
   expect((await backend.grep("needle", "/", null, 5)).matches).toHaveLength(5);
   expect((await backend.glob("**/*1.txt")).files).toHaveLength(124);
   expect((await backend.ls("/")).files).toHaveLength(10);
-  expect(store.calls.filter((call) => call === "search")).toHaveLength(3);
+  // The fourth found out whether the store had given all.
+  expect(store.calls.filter((call) => call === "search")).toHaveLength(4);
   store.calls = [];
   await backend.downloadFiles(["/d0/f0.txt", "/d1/f1.txt", "/d2/f2.txt"]);
   expect(store.calls).toEqual(["batch of 3"]);
 });
 
-test("a store that caps its answers gives all files", async () => {
-  class CappedStore extends InMemoryStore {
-    override async search(...[namespace, options]: Parameters<InMemoryStore["search"]>) {
-      return super.search(namespace, { ...options, limit: Math.min(options?.limit ?? 10, 100) });
+test.each([100, 64, 25, 7, 1])(
+  "of a store that caps its answers at %i all files are listed and removed",
+  async (cap) => {
+    const inner = new InMemoryStore();
+    class CappedStore extends BaseStore {
+      async batch<Op extends readonly Operation[]>(operations: Op) {
+        const capped = operations.map((operation) =>
+          "namespacePrefix" in operation
+            ? { ...operation, limit: Math.min(operation.limit ?? 10, cap) }
+            : operation,
+        );
+        return (await inner.batch(capped)) as OperationResults<Op>;
+      }
+    }
+    const backend = new StoreBackend({ store: new CappedStore(), namespace: ["capped"] });
+    const bytes = new TextEncoder().encode("x");
+    await backend.uploadFiles(Array.from({ length: 200 }, (_, n) => [`/d/f${n}.txt`, bytes]));
+    expect((await backend.ls("/d")).files).toHaveLength(200);
+    expect(await backend.delete("/d")).toEqual({ path: "/d" });
+    expect((await backend.ls("/")).files).toEqual([]);
+  },
+);
+
+test("whether a store caps its answers is asked once for as many files, and never of those that do not", async () => {
+  const bytes = new TextEncoder().encode("x");
+  const files = Array.from({ length: 30 }, (_, n) => [`/f${n}.txt`, bytes] as [string, Uint8Array]);
+  const store = new CountingStore();
+  const backend = new StoreBackend({ store, namespace: ["counted"] });
+  await backend.uploadFiles(files);
+  store.calls = [];
+  for (let round = 0; round < 3; round++) expect((await backend.ls("/")).files).toHaveLength(30);
+  await backend.delete("/f0.txt");
+  expect((await backend.ls("/")).files).toHaveLength(29);
+  expect(store.calls.filter((call) => call === "search")).toHaveLength(5);
+
+  const known = new InMemoryStore();
+  const searches = vi.spyOn(known, "search");
+  const other = new StoreBackend({ store: known, namespace: ["known"] });
+  await other.uploadFiles(files);
+  expect((await other.ls("/")).files).toHaveLength(30);
+  expect(searches).toHaveBeenCalledTimes(1);
+});
+
+test("a directory that was removed does not come back by an edit beside it", async () => {
+  let reach = () => {};
+  let release = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  class SlowStore extends InMemoryStore {
+    override async get(namespace: string[], key: string) {
+      const item = await super.get(namespace, key);
+      if (key !== "/d/a.md") return item;
+      reach();
+      await released;
+      return item;
     }
   }
-  const backend = new StoreBackend({ store: new CappedStore(), namespace: ["capped"] });
-  const bytes = new TextEncoder().encode("x");
-  await backend.uploadFiles(Array.from({ length: 250 }, (_, n) => [`/f${n}.txt`, bytes]));
-  expect((await backend.ls("/")).files).toHaveLength(250);
+  const store = new SlowStore();
+  const open = () => new StoreBackend({ store, namespace: ["race"] });
+  await store.put(["race"], "/d/a.md", { content: "one" });
+  const edited = open().edit("/d/a.md", "one", "two");
+  await reached;
+  const removed = open().delete("/d/");
+  await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 20))]);
+  release();
+  expect([(await edited).error, (await removed).error]).toEqual([undefined, undefined]);
+  expect((await open().ls("/")).files).toEqual([]);
 });
 
 test("parallel edits through several backends on one store are all kept", async () => {
