@@ -1,8 +1,8 @@
 import { createDeepAgent, createFilesystemMiddleware, type ErrorPlace } from "@fs/agent";
 import { MemoryBackend } from "@fs/protocol";
-import { HumanMessage } from "@langchain/core/messages";
-import { RunnableLambda } from "@langchain/core/runnables";
-import { MemorySaver, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { type Runnable, RunnableLambda } from "@langchain/core/runnables";
+import { Command, MemorySaver, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createDeepAgent as createPeer } from "deepagents";
 import {
   type AgentMiddleware,
@@ -61,6 +61,65 @@ describe("H8: a subagent", () => {
     const agent = createDeepAgent({ model, subagents: [worker(new ScriptedModel([""]))] });
     const { messages } = await agent.invoke(say("go"));
     expect(results(messages, "task")[0]?.text).toBe("The subagent finished without a report.");
+  });
+
+  test.each([
+    ["a fork", (model: ScriptedModel) => worker(model, { mode: "fork" })],
+    [
+      "an agent of its own that continues the conversation",
+      (model: ScriptedModel) => ({
+        name: "worker",
+        description: "Works.",
+        mode: "fork" as const,
+        runnable: createAgent({ model }),
+      }),
+    ],
+    [
+      "a runnable that gives back what it was given",
+      () => ({
+        name: "worker",
+        description: "Works.",
+        mode: "fork" as const,
+        runnable: RunnableLambda.from((input: object) => input),
+      }),
+    ],
+  ])("that writes nothing reports nothing of its parent: %s", async (_what, subagent) => {
+    const model = new ScriptedModel(["I deleted everything.", [task("worker", "go on")], "done"]);
+    const agent = createDeepAgent({
+      model,
+      checkpointer: new MemorySaver(),
+      subagents: [subagent(new ScriptedModel([""]))],
+    });
+    await agent.invoke(say("one"), inThread("1"));
+    const { messages } = await agent.invoke(say("two"), inThread("1"));
+    expect(results(messages, "task")[0]?.text).toBe("The subagent finished without a report.");
+  });
+
+  test("that was asked in the middle reports what it wrote after", async () => {
+    const child = () =>
+      new ScriptedModel((messages) =>
+        messages.at(-1)?.getType() === "tool" ? "the report" : [write("/a.md", "a")],
+      );
+    const lead = (messages: readonly BaseMessage[]) =>
+      messages.at(-1)?.text === "one"
+        ? "I deleted everything."
+        : messages.at(-1)?.getType() === "tool"
+          ? "done"
+          : [task("worker", "go on")];
+    const checkpointer = new MemorySaver();
+    const build = () =>
+      createDeepAgent({
+        model: new ScriptedModel(lead),
+        checkpointer,
+        subagents: [worker(child(), { mode: "fork", interruptOn: { write_file: true } })],
+      });
+    await build().invoke(say("one"), inThread("1"));
+    await build().invoke(say("two"), inThread("1"));
+    const { messages } = await build().invoke(
+      new Command({ resume: { decisions: [{ type: "approve" }] } }),
+      inThread("1"),
+    );
+    expect(results(messages, "task")[0]?.text).toBe("the report");
   });
 
   test("whose report is long has it saved to a file", async () => {
@@ -312,6 +371,31 @@ describe("H10: what goes wrong in a subagent is an answer", () => {
       /abort|stopped/i,
     );
     expect(model.received).toHaveLength(1);
+  });
+});
+
+describe("H10: what a failed subagent wrote to files", () => {
+  const failing = () => new ScriptedModel([[write("/work.md", "work")], new Error("down")]);
+  test.each([
+    ["is there", () => worker(failing()), { "/work.md": "work" }],
+    [
+      "is lost with its copy of them",
+      () => ({
+        name: "worker",
+        description: "Works.",
+        runnable: createPeer({ model: failing() }) as unknown as Runnable,
+      }),
+      {},
+    ],
+  ])("%s, and so it says", async (fate, subagent, left) => {
+    const model = new ScriptedModel([[task("worker")], "done"]);
+    const agent = createDeepAgent({ model, subagents: [subagent()] });
+    const { messages, files } = await agent.invoke(say("go"));
+    const [failed] = results(messages, "task");
+    expect(failed?.status).toBe("error");
+    expect(failed?.text.includes("is lost")).toBe(fate.startsWith("is lost"));
+    expect(failed?.text.includes("is there")).toBe(fate === "is there");
+    expect(texts(files)).toEqual(left);
   });
 });
 

@@ -1,17 +1,18 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { isRecord } from "../messages/record.js";
 
-/** What a subagent reports: its structured response as JSON, else the last text it wrote. */
-export function reportOf(result: unknown): string {
+/** What a subagent reports: its structured response as JSON, else the last text it wrote, which is none of what it was given. */
+export function reportOf(result: unknown, given: readonly BaseMessage[]): string {
   const state = isRecord(result) ? result : {};
   const structured = state["structuredResponse"];
   if (structured !== undefined && structured !== null) return JSON.stringify(structured);
   const messages: unknown = state["messages"];
+  // By id, because the state holds copies, and a resumed run was given its own earlier.
+  const past = new Set<unknown>(given.flatMap((message) => [message, message.id ?? message]));
   for (const message of Array.isArray(messages) ? (messages as unknown[]).toReversed() : []) {
-    const text = AIMessage.isInstance(message as BaseMessage)
-      ? (message as AIMessage).text.trim()
-      : "";
-    if (text !== "") return text;
+    if (!AIMessage.isInstance(message as BaseMessage)) continue;
+    const { id, text } = message as AIMessage;
+    if (!past.has(message) && !past.has(id) && text.trim() !== "") return text.trim();
   }
   return "The subagent finished without a report.";
 }

@@ -35,6 +35,9 @@ export interface ReadySubAgent {
 const FORKED =
   "You are now a subagent that continues the conversation above. What was delegated there is done by others; you cannot delegate. Your task:\n\n";
 
+const KEPT = "What it wrote to files is there.";
+const LOST = "What it changed in its copy of the files is lost.";
+
 /**
  * Runs a subagent in the tool call of its caller, on the caller's files. Whatever goes wrong in it is an answer with
  * `status: "error"`; only an aborted run, and what LangGraph throws to pause one, goes through.
@@ -52,17 +55,14 @@ export async function runSubAgent(
   const copied = copiesFiles(subagent.runnable);
   const files: unknown = isRecord(state) ? state["files"] : undefined;
   try {
-    const input = {
-      ...given,
-      ...(copied && files !== undefined ? { files } : {}),
-      messages: subagent.fork ? forked(state, description) : [new HumanMessage(description)],
-    };
+    const messages = subagent.fork ? forked(state, description) : [new HumanMessage(description)];
+    const input = { ...given, ...(copied && files !== undefined ? { files } : {}), messages };
     const result = await subagent.runnable.invoke(input, configFor(subagent, runtime, toolCallId));
     return new Command({
       update: {
         ...stateOut(given, result, fields, subagent.fields),
         ...(copied ? changedCopy(files, result) : {}),
-        messages: [answer(reportOf(result), toolCallId)],
+        messages: [answer(reportOf(result, messages), toolCallId)],
       },
     });
   } catch (error) {
@@ -76,7 +76,7 @@ export async function runSubAgent(
         ? "it reached the limit of steps"
         : `an error ended it (${nameOf(cause)})`;
     return answer(
-      `Error: the subagent '${subagent.name}' did not finish: ${why}. What it wrote to files is there.`,
+      `Error: the subagent '${subagent.name}' did not finish: ${why}. ${copied ? LOST : KEPT}`,
       toolCallId,
       true,
     );
