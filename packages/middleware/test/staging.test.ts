@@ -5,8 +5,8 @@ import {
 } from "@fs/middleware";
 import { type AnyBackendProtocol, ConfigurationError, MemoryBackend } from "@fs/protocol";
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { Command, MemorySaver } from "@langchain/langgraph";
-import { createAgent } from "langchain";
+import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
+import { createAgent, createMiddleware } from "langchain";
 import { describe, expect, it } from "vitest";
 import { ScriptedModel, type Call, type Step } from "./support/scripted-model.js";
 
@@ -30,11 +30,16 @@ async function world(steps: readonly Step[], staging: StagingSettings = { approv
   return { backend, ...agent };
 }
 
-function agentOver(backend: AnyBackendProtocol, steps: readonly Step[], staging: StagingSettings) {
+function agentOver(
+  backend: AnyBackendProtocol,
+  steps: readonly Step[],
+  staging: StagingSettings,
+  checkpointer = new MemorySaver(),
+) {
   const model = new ScriptedModel(steps);
   const agent = createAgent({
     model,
-    checkpointer: new MemorySaver(),
+    checkpointer,
     middleware: [createFilesystemMiddleware({ backend, staging, readBeforeEdit: false })],
   });
   const invoke = async (input: unknown, thread: string): Promise<Paused> => {
@@ -75,6 +80,65 @@ describe("staged changes of an agent", () => {
     expect((await resume({ type: "approve", digest: question?.digest })).question).toBeUndefined();
     expect(await text(backend, "/docs/a.md")).toBe("two\n");
     expect(await text(backend, "/src/b.ts")).toBe("two\n");
+  });
+
+  it.each([
+    ["approve", /no longer staged.*committed nothing/],
+    [{ type: "approve", only: "/docs/**" }, /no longer staged/],
+    [{ type: "reject", comment: "Write 'three'." }, /no longer staged[\s\S]*Write 'three'/],
+    [{ type: "reject" }, undefined],
+  ] as const)(
+    "that a restart has lost are not committed by %j, and that is said",
+    async (answer, note) => {
+      const backend = new MemoryBackend();
+      await backend.write("/docs/a.md", "one\n");
+      await backend.write("/src/b.ts", "one\n");
+      const checkpointer = new MemorySaver();
+      await agentOver(backend, bothEdits, { approve: true }, checkpointer).start();
+      const { resume, model } = agentOver(
+        backend,
+        [() => "I see"],
+        { approve: true },
+        checkpointer,
+      );
+      const { question, messages } = await resume(answer);
+      expect(question).toBeUndefined();
+      expect(await text(backend, "/docs/a.md")).toBe("one\n");
+      const told = messages.filter((one) => HumanMessage.isInstance(one)).slice(1);
+      expect(told).toHaveLength(note === undefined ? 0 : 1);
+      if (note !== undefined) expect(told[0]?.text).toMatch(note);
+      expect(model.received).toHaveLength(told.length);
+    },
+  );
+
+  it("are not taken for lost where nobody answered, or the answer was to something else", async () => {
+    const ask = createMiddleware({
+      name: "ask",
+      beforeAgent: () => {
+        interrupt("Go on?");
+        return undefined;
+      },
+    });
+    const model = new ScriptedModel([() => "Fine."]);
+    const filesystem = createFilesystemMiddleware({
+      backend: new MemoryBackend(),
+      staging: { approve: true },
+    });
+    const agent = createAgent({
+      model,
+      checkpointer: new MemorySaver(),
+      middleware: [ask, filesystem],
+    });
+    const config = { configurable: { thread_id: "t" } };
+    await agent.invoke({ messages: [{ role: "user", content: "go" }] }, config);
+    const { messages } = await agent.invoke(new Command({ resume: "approve" }), config);
+    expect(messages.map((message) => message.text)).toEqual(["go", "Fine."]);
+    const alone = createAgent({
+      model: new ScriptedModel([() => "Fine."]),
+      middleware: [filesystem],
+    });
+    const result = await alone.invoke({ messages: [{ role: "user", content: "go" }] });
+    expect(result.messages.at(-1)?.text).toBe("Fine.");
   });
 
   it("are approved in part; the rest waits for the end of the next turn", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChangeSet, StagingBackend } from "@fs/staging";
-import { interrupt } from "@langchain/langgraph";
+import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
 import { decisionsOf, type StagingDecision } from "./decision.js";
 import type { StagingInterrupt } from "./interrupt.js";
 import type { StagingSettings } from "./options.js";
@@ -17,7 +17,7 @@ export async function askForApproval(
   let problem: string | undefined;
   for (;;) {
     const shown = await present(staged);
-    if (shown === undefined) return undefined;
+    if (shown === undefined) return withNothingStaged();
     if (typeof shown === "string") return shown;
     const { digest } = shown;
     const answer = interrupt<StagingInterrupt, unknown>(
@@ -35,6 +35,35 @@ export async function askForApproval(
       return carryOut(staged, decisions, strategy);
   }
 }
+
+/**
+ * What the agent is to know where nothing is staged: an answer that was given all the same is about changes that are gone, with
+ * the process that held them in memory, or because something else committed or dropped them.
+ */
+function withNothingStaged(): string | undefined {
+  const decisions = decisionsOf(parted(answerWithoutPause()).rest);
+  if (typeof decisions === "string") return undefined;
+  const comments = decisions.flatMap(({ comment }) => comment ?? []);
+  if (comments.length === 0 && decisions.every(({ type }) => type === "reject")) return undefined;
+  return [GONE, ...comments.map((comment) => `The comment: ${comment}`)].join("\n");
+}
+
+const GONE =
+  "The file changes that were shown for approval are no longer staged, and the answer committed nothing. Look at the files: what is not in them has to be changed again.";
+
+/** The last answer that the run was resumed with, if any; without one, the question is not asked. */
+function answerWithoutPause(): unknown {
+  let answer: unknown;
+  try {
+    for (;;) answer = interrupt<undefined, unknown>(undefined);
+  } catch (error) {
+    if (!isGraphInterrupt(error) && Reflect.get(Object(error), "lc_error_code") !== NO_CHECKPOINTER)
+      throw error;
+  }
+  return answer;
+}
+
+const NO_CHECKPOINTER = "MISSING_CHECKPOINTER";
 
 /** The question, `undefined` where nothing is staged, or why it cannot be asked. */
 async function present(staged: StagingBackend): Promise<StagingInterrupt | string | undefined> {
