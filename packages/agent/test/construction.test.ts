@@ -1,4 +1,12 @@
-import { ConfigurationError, createDeepAgent, createSummarizationMiddleware } from "@fs/agent";
+import {
+  ConfigurationError,
+  createApprovalMiddleware,
+  createDeepAgent,
+  createMemoryMiddleware,
+  createSkillsMiddleware,
+  createSubAgentMiddleware,
+  createSummarizationMiddleware,
+} from "@fs/agent";
 import { MemoryBackend } from "@fs/protocol";
 import { LocalShellBackend } from "@fs/shell";
 import { MemorySaver } from "@langchain/langgraph";
@@ -54,6 +62,38 @@ describe("H1: wrong options throw at construction and name the option", () => {
       { subagents: [sub({ interruptOn: { nope: true } })] },
       /worker.*nope/,
     ],
+    ...["backend", "permissions", "otherTools"].map((option): [string, object, RegExp] => [
+      `${option} among the options of the filesystem tools`,
+      { filesystem: { [option]: [] } },
+      new RegExp(`'filesystem' has no option '${option}'`),
+    ]),
+    ["prompts that are switched off as a whole", { prompts: false }, /'prompts'/],
+    ["an unknown option of general-purpose", { generalPurpose: { permission: [] } }, /permission/],
+    ["misspelt approvals of general-purpose", { generalPurpose: { interuptOn: {} } }, /interuptOn/],
+    [
+      "approvals for no such tool in general-purpose",
+      { generalPurpose: { interruptOn: { delte: true } } },
+      /general-purpose.*delte/,
+    ],
+    ["a name of general-purpose with a blank", { generalPurpose: { name: "a b" } }, /"a b"/],
+    [
+      "a name of general-purpose that another has",
+      { generalPurpose: { name: "worker" }, subagents: [sub({})] },
+      /Duplicate/,
+    ],
+    [
+      "a tool of general-purpose with a built-in's name",
+      { generalPurpose: { tools: [named("ls")] } },
+      /general-purpose.*ls/,
+    ],
+    ["general-purpose as a word", { generalPurpose: "none" }, /'generalPurpose'/],
+    [
+      "general-purpose twice",
+      { generalPurpose: { permissions: [] }, subagents: [sub({ name: "general-purpose" })] },
+      /'generalPurpose' has no effect/,
+    ],
+    ["approvals for a tool that is not offered", { interruptOn: { copy_file: true } }, /copy_file/],
+    ["approvals as a list", { interruptOn: ["ls"] }, /'interruptOn' must be an object/],
     ["no decision allowed", { interruptOn: { ls: { allowedDecisions: [] } } }, /ls/],
     ["an unknown decision", { interruptOn: { ls: { allowedDecisions: ["maybe"] } } }, /ls/],
     ["a relative skill path", { skills: ["skills/"] }, /skills/],
@@ -105,6 +145,81 @@ describe("H1: wrong options throw at construction and name the option", () => {
     expect(() =>
       createSummarizationMiddleware({ trigger: { type: "fraction", value: 2 } }),
     ).toThrow(ConfigurationError);
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      "memory",
+      () => createMemoryMiddleware({ sources: ["/a"], permission: [] } as never),
+      /'permission'/,
+    ],
+    [
+      "skills",
+      () => createSkillsMiddleware({ sources: ["/a"], permision: [] } as never),
+      /'permision'/,
+    ],
+    ["summarization", () => createSummarizationMiddleware({ pruen: true } as never), /'pruen'/],
+    [
+      "approvals",
+      () => createApprovalMiddleware({ interruptOn: {}, toolName: [] } as never),
+      /'toolName'/,
+    ],
+    [
+      "decisions",
+      () =>
+        createApprovalMiddleware({ interruptOn: { x: { allowedDecisions: ["aprove" as never] } } }),
+      /'interruptOn.x'/,
+    ],
+    ["rules", () => createApprovalMiddleware({} as never), /'interruptOn'/],
+    [
+      "subagents",
+      () => createSubAgentMiddleware({ defaultModel: "x", defaultInteruptOn: {} } as never),
+      /'defaultInteruptOn'/,
+    ],
+    [
+      "subagents' tools",
+      () => createSubAgentMiddleware({ defaultModel: "x", defaultInterruptOn: { delte: true } }),
+      /'delte'/,
+    ],
+    [
+      "a subagent's tools",
+      () =>
+        createSubAgentMiddleware({
+          defaultModel: "x",
+          subagents: [sub({ interruptOn: { delte: true } })],
+        }),
+      /worker.*'delte'/,
+    ],
+  ])("so do the middlewares, each by itself: %s", (_what, make, message) => {
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(message);
+  });
+
+  test("whatever tool is offered may be gated", () => {
+    const model = new ScriptedModel([]);
+    const filesystem = { tools: ["read_file", "copy_file", "stat"] as const };
+    const interruptOn = { copy_file: true, stat: true };
+    createDeepAgent({ model, filesystem: { tools: [...filesystem.tools] }, interruptOn });
+    createDeepAgent({
+      model,
+      filesystem: { tools: [...filesystem.tools] },
+      generalPurpose: { interruptOn },
+      subagents: [sub({ interruptOn })],
+    });
+    createDeepAgent({
+      model,
+      filesystem: { staging: { approve: true } },
+      interruptOn: { diff: true },
+    });
+    createSubAgentMiddleware({ defaultModel: model, defaultInterruptOn: { delete: true } });
+  });
+
+  test("a general-purpose fork has the parent's skills without naming them", () => {
+    createDeepAgent({
+      model: new ScriptedModel([]),
+      skills: ["/s/"],
+      generalPurpose: { mode: "fork" },
+    });
   });
 
   test("approvals without a checkpointer are refused before the model is asked", async () => {

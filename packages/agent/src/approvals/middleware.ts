@@ -8,6 +8,7 @@ import {
   type InterruptOnConfig,
   type Runtime,
 } from "langchain";
+import { checkApprovalOptions } from "../check/middleware-options.js";
 import { lastTurn } from "../messages/calls.js";
 import { withPart } from "../prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
@@ -36,6 +37,7 @@ const EVERY_DECISION = ["approve", "edit", "reject"] as const;
  * An answer that does not fit is refused with a sentence: nothing has run, and the question is still open.
  */
 export function createApprovalMiddleware(options: ApprovalMiddlewareOptions): AgentMiddleware {
+  checkApprovalOptions(options);
   const rules = new Map(Object.entries(options.interruptOn).flatMap(ruleOf));
   const part = rules.size === 0 ? "" : partOf(options.prompt, DEFAULT_PROMPTS.approvals);
   const mayRun = (name: string, { name: own }: ToolCall): boolean => {

@@ -1,25 +1,22 @@
 import { ConfigurationError } from "@fs/protocol";
 import type { ContextSize, SummarizationOptions } from "../context/options.js";
+import { checkOptionNames, type OptionNames } from "./option-names.js";
 
-const OPTIONS: ReadonlySet<string> = new Set([
-  "model",
-  "trigger",
-  "keep",
-  "prompt",
-  "historyRoot",
-  "tokenCounter",
-  "prune",
-  "timeoutMs",
-  "maxArgumentLength",
-]);
+export const SUMMARIZATION_OPTIONS: OptionNames<SummarizationOptions> = {
+  model: true,
+  trigger: true,
+  keep: true,
+  prompt: true,
+  historyRoot: true,
+  tokenCounter: true,
+  prune: true,
+  timeoutMs: true,
+  maxArgumentLength: true,
+};
 
 /** Throws a ConfigurationError for an option of `summarization` that does not exist. */
 export function checkSummarizationNames(options: object): void {
-  for (const name of Object.keys(options))
-    if (!OPTIONS.has(name))
-      throw new ConfigurationError(
-        `'summarization' has no option '${name}'. It takes ${[...OPTIONS].join(", ")}.`,
-      );
+  checkOptionNames("'summarization'", options, SUMMARIZATION_OPTIONS);
 }
 
 /** Throws a ConfigurationError for sizes that mean nothing. */

@@ -34,9 +34,17 @@ export function checkInterruptOn(
   tools: readonly string[],
 ): void {
   const known = new Set<string>([...tools, ...FILESYSTEM_TOOL_NAMES, "task", "write_todos"]);
-  for (const [name, rule] of Object.entries(interruptOn)) {
+  checkRules(option, interruptOn);
+  for (const name of Object.keys(interruptOn))
     if (!known.has(name))
       throw new ConfigurationError(`'${option}' names '${name}', but there is no such tool.`);
+}
+
+/** Throws a ConfigurationError for decisions that nobody could give. */
+export function checkRules(option: string, interruptOn: unknown): void {
+  if (!isRecord(interruptOn))
+    throw new ConfigurationError(`'${option}' must be an object with a rule for each tool.`);
+  for (const [name, rule] of Object.entries(interruptOn)) {
     if (typeof rule === "boolean") continue;
     const allowed: unknown = isRecord(rule) ? rule["allowedDecisions"] : undefined;
     if (

@@ -7,7 +7,7 @@ import { causeOf } from "../errors/tool-errors.js";
 import type { BackendOption } from "@fs/middleware";
 import { fileSource } from "../files/source.js";
 import { type OnError, reporter } from "../types/report.js";
-import { checkSummarization } from "../check/sizes.js";
+import { checkSummarizationOptions } from "../check/middleware-options.js";
 import { compacted } from "./compact.js";
 import type { SummarizationOptions } from "./options.js";
 import { ownerOf } from "./owner.js";
@@ -38,7 +38,7 @@ const stateSchema = new StateSchema({ _summary: summaryValue });
  * fails after it does not have it made again. The messages stay in the state unless `prune` is set.
  */
 export function createSummarizationMiddleware(options: SummarizationMiddlewareOptions = {}) {
-  checkSummarization(options);
+  checkSummarizationOptions(options);
   const source = fileSource(options.backend, options.permissions);
   const report = reporter(options.onError);
   const longest = options.maxArgumentLength ?? 2000;

@@ -1,7 +1,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
-import { checkPaths } from "../check/paths.js";
+import { checkMemoryOptions } from "../check/middleware-options.js";
 import type { BackendOption } from "@fs/middleware";
 import { fileSource } from "../files/source.js";
 import { withPart } from "../prompt/assemble.js";
@@ -34,7 +34,7 @@ const stateSchema = new StateSchema({ memoryContents });
  * any thread changed is seen by the next run of all.
  */
 export function createMemoryMiddleware(options: MemoryMiddlewareOptions) {
-  checkPaths("memory", options.sources);
+  checkMemoryOptions(options);
   const source = fileSource(options.backend, options.permissions);
   const report = reporter(options.onError);
   const guide = partOf(options.prompt, DEFAULT_PROMPTS.memory);

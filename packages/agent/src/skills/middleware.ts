@@ -2,7 +2,7 @@ import type { FilesystemPermission } from "@fs/protocol";
 import { StateSchema } from "@langchain/langgraph";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
-import { checkPaths } from "../check/paths.js";
+import { checkSkillsOptions } from "../check/middleware-options.js";
 import type { BackendOption } from "@fs/middleware";
 import { fileSource } from "../files/source.js";
 import { withPart } from "../prompt/assemble.js";
@@ -49,7 +49,7 @@ const stateSchema = new StateSchema({
  * The list is made at the start of every run, with two calls of the backend per source.
  */
 export function createSkillsMiddleware(options: SkillsMiddlewareOptions) {
-  checkPaths("skills", options.sources);
+  checkSkillsOptions(options);
   const source = fileSource(options.backend, options.permissions);
   const report = reporter(options.onError);
   const guide = partOf(options.prompt, DEFAULT_PROMPTS.skills);

@@ -5,6 +5,7 @@ import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
 import { type Shared, stackFor } from "../stack.js";
 import { mergingFields } from "./boundary.js";
 import { compiledSubAgent, readySubAgent } from "./compile.js";
+import { generalPurposeOf } from "./general-purpose.js";
 import { taskMiddleware } from "./middleware.js";
 import type { ReadySubAgent } from "./run.js";
 import { type AnySubAgent, GENERAL_PURPOSE_SUBAGENT, isCompiled, type SubAgent } from "./types.js";
@@ -19,7 +20,8 @@ export function subAgentsOf(
   prompt: string | SystemMessage | undefined,
   shared: Shared,
 ): AgentMiddleware | undefined {
-  const all = family(params);
+  const general = generalPurposeOf(params);
+  const all: AnySubAgent[] = [...(general ? [general] : []), ...(params.subagents ?? [])];
   if (all.length === 0) return undefined;
   const ready = all.map((subagent) =>
     isCompiled(subagent)
@@ -34,18 +36,6 @@ export function subAgentsOf(
     taskDescription: params.taskDescription,
     report: shared.report,
   });
-}
-
-/** All subagents that are to be called, general-purpose with the app's changes and the parent's skills. */
-function family({ subagents = [], generalPurpose, skills }: LooseParams): AnySubAgent[] {
-  const { name } = GENERAL_PURPOSE_SUBAGENT;
-  if (generalPurpose === false || subagents.some((one) => one.name === name)) return [...subagents];
-  const general: SubAgent = {
-    ...GENERAL_PURPOSE_SUBAGENT,
-    ...(skills ? { skills } : {}),
-    ...generalPurpose,
-  };
-  return [general, ...subagents];
 }
 
 function built(

@@ -3,7 +3,7 @@ import type { SystemMessage } from "@langchain/core/messages";
 import type { StructuredTool } from "@langchain/core/tools";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { createApprovalMiddleware, type InterruptOn } from "../approvals/middleware.js";
-import { checkSubAgents } from "../check/subagents.js";
+import { checkSubAgentOptions } from "../check/middleware-options.js";
 import { mergeMiddleware } from "../merge-middleware.js";
 import { withPart } from "../prompt/assemble.js";
 import { type OnError, reporter } from "../types/report.js";
@@ -40,8 +40,8 @@ export interface SubAgentMiddlewareOptions {
 
 /** Middleware with the `task` tool, which runs subagents on the caller's files. */
 export function createSubAgentMiddleware(options: SubAgentMiddlewareOptions): AgentMiddleware {
+  checkSubAgentOptions(options);
   const { subagents = [], generalPurposeAgent = true } = options;
-  checkSubAgents(subagents);
   const general: SubAgent = { ...GENERAL_PURPOSE_SUBAGENT };
   const own = subagents.some(({ name }) => name === general.name);
   const all: AnySubAgent[] = generalPurposeAgent && !own ? [general, ...subagents] : [...subagents];

@@ -1,4 +1,4 @@
-import { MemoryBackend, MemoryVolume } from "@fs/protocol";
+import { type MemoryBackend, MemoryVolume } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { isRecord } from "@fs/tools";
 
