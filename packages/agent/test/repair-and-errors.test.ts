@@ -1,6 +1,6 @@
 import { createDeepAgent, createPatchToolCallsMiddleware } from "@fs/agent";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { createAgent, tool } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -133,6 +133,22 @@ describe("todos", () => {
     expect(list).toEqual([{ content: "c", status: "pending" }]);
     expect(messages.at(-1)?.text).toBe("done");
     expect(results(messages).map(({ status }) => status === "error")).toEqual([true, true, false]);
+  });
+
+  test("one that a human rejected does not count", async () => {
+    const model = new ScriptedModel([[todos("a"), todos("b")], "done"]);
+    const agent = createDeepAgent({
+      model,
+      checkpointer: new MemorySaver(),
+      interruptOn: { write_todos: true },
+    });
+    await agent.invoke(say("go"), inThread("1"));
+    const decisions = [{ type: "reject", message: "no" }, { type: "approve" }];
+    const { todos: list } = await agent.invoke(
+      new Command({ resume: { decisions } }),
+      inThread("1"),
+    );
+    expect(list).toEqual([{ content: "b", status: "pending" }]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { ToolCall } from "@langchain/core/messages/tool";
 
 /** The last message of the model, and what follows it. */
 export function lastTurn(messages: readonly BaseMessage[]): {
@@ -12,9 +11,4 @@ export function lastTurn(messages: readonly BaseMessage[]): {
     if (ToolMessage.isInstance(message)) answered.add(message.tool_call_id);
   }
   return { message: undefined, answered };
-}
-
-/** The tool calls of the model's last message. */
-export function lastCalls(messages: readonly BaseMessage[]): readonly ToolCall[] {
-  return lastTurn(messages).message?.tool_calls ?? [];
 }

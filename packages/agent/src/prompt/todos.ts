@@ -2,7 +2,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import { type AgentMiddleware, todoListMiddleware } from "langchain";
 import { z } from "zod";
-import { lastCalls } from "../messages/calls.js";
+import { lastTurn } from "../messages/calls.js";
 import { withPart } from "./assemble.js";
 
 const DESCRIPTION = "Replace your todo list. Give every item; call it once per turn.";
@@ -39,7 +39,11 @@ export function createTodoMiddleware(prompt: string): AgentMiddleware {
     wrapToolCall: async (request, handler) => {
       const { name, id } = request.toolCall;
       if (name !== "write_todos") return handler(request);
-      const lists = lastCalls(request.state.messages).filter((call) => call.name === name);
+      const { message, answered } = lastTurn(request.state.messages);
+      // One that a human rejected is answered already, and is no list of this turn.
+      const lists = (message?.tool_calls ?? []).filter(
+        (call) => call.name === name && !answered.has(call.id ?? ""),
+      );
       if (lists.length < 2) return handler(request);
       return new ToolMessage({
         content: "Error: call write_todos once per turn. None of these lists was kept.",
