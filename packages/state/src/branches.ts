@@ -21,9 +21,19 @@ const claims = new Map<string, Map<string, Claim[]>>();
  * refused to the others of that superstep, and the other way round. Throws `conflict`.
  */
 export function claim(task: RunningTask, base: FilesRecord, change: Change): void {
-  const wanted = pathsOf(change);
-  const levels = levelsOf(task, isHandedOver(base));
-  for (const { name, own } of levels) {
+  refuseClaimed(task, base, [change]);
+  for (const { name, own } of levelsOf(task, isHandedOver(base)))
+    for (const path of pathsOf(change)) take(name, path, own);
+}
+
+/** Throws `conflict` where one of the changes could not be claimed, and claims none. */
+export function refuseClaimed(
+  task: RunningTask,
+  base: FilesRecord,
+  changes: readonly Change[],
+): void {
+  const wanted = changes.flatMap(pathsOf);
+  for (const { name, own } of levelsOf(task, isHandedOver(base))) {
     const taken = claims.get(name);
     if (taken !== undefined && wanted.some((path) => isTaken(taken, path, own)))
       throw new VolumeError(
@@ -31,7 +41,6 @@ export function claim(task: RunningTask, base: FilesRecord, change: Change): voi
         "A graph that runs beside this one has changed the file in its own copy of the files. Try again when both have ended, or let them share the files with `sharedFiles()`.",
       );
   }
-  for (const { name, own } of levels) for (const path of wanted) take(name, path, own);
 }
 
 /** The supersteps that a change of this task ends up in: its own, and those of the graphs that this one is a copy for. */

@@ -20,6 +20,11 @@ export class StagedFiles implements Workspace {
     this.#changes.push(change);
   }
 
+  /** What is staged, in order. */
+  changes(): readonly Change[] {
+    return this.#changes;
+  }
+
   /** Hands over what was staged, and starts again with nothing. */
   take(): readonly Change[] {
     const changes = this.#changes;

@@ -152,6 +152,8 @@ function within(
   staged: StagedFiles,
 ): Workspace | Promise<Workspace> {
   const waits: Array<Promise<void>> = [];
+  // All or none: what is not taken along stays staged.
+  step.refuseClaimed(actor, staged.changes());
   for (const change of staged.take()) {
     step.viewOf(actor);
     const wait = step.acknowledge(actor, change);

@@ -1,5 +1,5 @@
 import type { Actor } from "./actor.js";
-import { claim } from "./branches.js";
+import { claim, refuseClaimed } from "./branches.js";
 import type { FilesRecord, StoredFile } from "./file-data.js";
 import type { FileTree } from "./file-tree.js";
 import { announceJournal, type JournalledOperation } from "./journal.js";
@@ -84,6 +84,11 @@ export class Superstep {
   replays({ owner }: Actor): boolean {
     this.#dropLost(owner);
     return this.#outboxOf(owner).replays();
+  }
+
+  /** Throws `conflict` where one of these changes could not be acknowledged, before any of them is. */
+  refuseClaimed({ owner }: Actor, changes: readonly Change[]): void {
+    refuseClaimed(owner, this.#baseRecord, changes);
   }
 
   /**

@@ -74,6 +74,42 @@ describe.each([
   });
 });
 
+test("what was staged outside is taken along whole, or stays staged", async () => {
+  const [files, staged] = [new StateBackend(), new StateBackend()];
+  for (const path of ["/a.txt", "/b.txt", "/c.txt"]) await staged.write(path, "staged");
+  let edit = () => {};
+  const edited = new Promise<void>((resolve) => (edit = resolve));
+  const schema = new StateSchema({ files: filesValue() });
+  const inner = new StateGraph(schema)
+    .addNode("work", async () => {
+      await files.write("/b.txt", "of the copy");
+      edit();
+      return {};
+    })
+    .addEdge(START, "work")
+    .compile();
+  const seen: unknown[] = [];
+  const graph = new StateGraph(schema)
+    .addNode("copy", inner)
+    .addNode("beside", async () => {
+      await edited;
+      seen.push((await staged.ls("/")).code);
+      seen.push((await files.ls("/")).files?.map(({ path }) => path));
+      return {};
+    })
+    .addNode("after", async () => {
+      seen.push((await staged.read("/c.txt")).content);
+      return {};
+    })
+    .addEdge(START, "copy")
+    .addEdge(START, "beside")
+    .addEdge("beside", "after")
+    .compile({ checkpointer: new MemorySaver() });
+  const state = await graph.invoke({ files: { "/x.txt": { content: "x" } } }, thread);
+  expect(seen).toEqual(["conflict", ["/x.txt"], "staged"]);
+  expect(Object.keys(state.files).toSorted()).toEqual(["/a.txt", "/b.txt", "/c.txt", "/x.txt"]);
+});
+
 test("graphs with files of their own, which they were not handed, use the same names beside each other", async () => {
   const files = new StateBackend();
   const inner = new StateGraph(new StateSchema({ files: filesValue() }))
