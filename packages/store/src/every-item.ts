@@ -19,12 +19,22 @@ export async function everyItem(store: BaseStore, namespace: string[]): Promise<
   const most = items.length;
   if (most === 0 || UNCAPPED.has(store.constructor.name)) return items;
   if ((wholeBelow.get(store) ?? 0) > most) return items;
-  // What a cap may be is not known, so that any number of items can be one.
-  for (let limit = 1; ; limit = most) {
-    const page = await search(items.length, limit);
-    if (page.length === 0) break;
-    for (const item of page) items.push(item);
+  const seen = new Set(items.map(nameOf));
+  for (;;) {
+    // What a cap may be is not known, so that any number of items can be one.
+    const page = await search(items.length, most);
+    const fresh = page.filter((item) => !seen.has(nameOf(item)));
+    // A store that knows no offset gives the same again, without end.
+    if (fresh.length === 0) break;
+    for (const item of fresh) {
+      seen.add(nameOf(item));
+      items.push(item);
+    }
   }
   if (items.length === most) wholeBelow.set(store, most + 1);
   return items;
+}
+
+function nameOf({ namespace, key }: Item): string {
+  return JSON.stringify([namespace, key]);
 }

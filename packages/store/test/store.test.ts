@@ -184,6 +184,21 @@ test.each([100, 64, 25, 7, 1])(
   },
 );
 
+test("a store that knows neither limit nor offset is read once, and ends", async () => {
+  const inner = new InMemoryStore();
+  class PlainStore extends BaseStore {
+    async batch<Op extends readonly Operation[]>(operations: Op) {
+      const plain = operations.map((operation) =>
+        "namespacePrefix" in operation ? { ...operation, limit: 1000, offset: 0 } : operation,
+      );
+      return (await inner.batch(plain)) as OperationResults<Op>;
+    }
+  }
+  const backend = new StoreBackend({ store: new PlainStore(), namespace: ["plain"] });
+  await backend.uploadFiles(Array.from({ length: 20 }, (_, n) => [`/f${n}.txt`, Uint8Array.of(n)]));
+  expect((await backend.ls("/")).files).toHaveLength(20);
+});
+
 test("whether a store caps its answers is asked once for as many files, and never of those that do not", async () => {
   const bytes = new TextEncoder().encode("x");
   const files = Array.from({ length: 30 }, (_, n) => [`/f${n}.txt`, bytes] as [string, Uint8Array]);
