@@ -1,3 +1,4 @@
+import { VolumeError } from "@fs/protocol/author";
 import { digestOf } from "@fs/protocol/records";
 import type { Actor } from "./actor.js";
 import type { Operation } from "./operations.js";
@@ -104,9 +105,15 @@ function hasFiles(task: RunningTask): boolean {
   }
 }
 
+const UNNOTED =
+  "The checkpointer did not note that files were changed: the change may have happened, and may be lost if the run is interrupted. Look at the files before you try again.";
+
 const announced = new WeakMap<RunningTask["send"], Map<string, Promise<void>>>();
 
-/** Makes a journal findable from the caller's checkpoint, before the first change in it is acknowledged. */
+/**
+ * Makes a journal findable from the caller's checkpoint, before the first change in it is acknowledged. Throws `unavailable` where
+ * that fails: the change is made, but it is not known to survive an interrupt.
+ */
 export function announceJournal({ task, owner }: Actor): Promise<void> | undefined {
   const { checkpointer, checkpoint } = owner;
   if (checkpointer === undefined) return undefined;
@@ -120,10 +127,13 @@ export function announceJournal({ task, owner }: Actor): Promise<void> | undefin
   let done = known.get(name);
   if (done === undefined) {
     const place: JournalPlace = { owner: owner.id, thread, namespace };
-    done = checkpointer.putWrites(configOf(checkpoint), [[JOURNALS, place]], writeId(place));
+    const write = checkpointer.putWrites(configOf(checkpoint), [[JOURNALS, place]], writeId(place));
+    done = Promise.resolve(write).catch((error: unknown) => {
+      // The next change tries again.
+      known?.delete(name);
+      throw new VolumeError("unavailable", UNNOTED, { cause: error });
+    });
     known.set(name, done);
-    // The next change tries again.
-    done.catch(() => known.delete(name));
   }
   return done;
 }

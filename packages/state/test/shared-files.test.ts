@@ -1,4 +1,13 @@
-import { Command, INTERRUPT, isInterrupted, MemorySaver } from "@langchain/langgraph";
+import { filesSchema, filesValue, sharedFiles, StateBackend } from "@fs/state";
+import {
+  Command,
+  INTERRUPT,
+  isInterrupted,
+  MemorySaver,
+  START,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import {
   delegatingGraph,
@@ -55,4 +64,39 @@ describe.each([8, 20])("%i subagents on one file of their caller", (count) => {
     expect([...seen.runs.values()].every((runs) => runs === 1)).toBe(true);
     expect((await build().getState(thread)).values.files).toEqual(state.files);
   });
+});
+
+test("a subagent's change that the checkpointer does not note may have happened, and that is said", async () => {
+  class Failing extends MemorySaver {
+    failures = 1;
+    override async putWrites(...parameters: Parameters<MemorySaver["putWrites"]>) {
+      const journal = parameters[1].some(([channel]) => String(channel).startsWith("__fs_"));
+      if (journal && this.failures-- > 0) throw new Error("no connection to db.example");
+      return super.putWrites(...parameters);
+    }
+  }
+  const files = new StateBackend();
+  const seen: unknown[] = [];
+  const inner = new StateGraph(filesSchema)
+    .addNode("work", async () => {
+      seen.push(await files.write("/a.txt", "a"), (await files.read("/a.txt")).content);
+      seen.push(await files.edit("/a.txt", "a", "b"));
+      return {};
+    })
+    .addEdge(START, "work")
+    .compile();
+  const graph = new StateGraph(new StateSchema({ files: filesValue() }))
+    .addNode("call", async () => {
+      await inner.invoke({}, { configurable: sharedFiles() });
+      return {};
+    })
+    .addEdge(START, "call")
+    .compile({ checkpointer: new Failing() });
+  const state = await graph.invoke({}, thread);
+  expect(seen).toMatchObject([
+    { code: "unavailable", error: expect.stringContaining("may have happened") as string },
+    "a",
+    { occurrences: 1 },
+  ]);
+  expect(state.files["/a.txt"]?.content).toBe("b");
 });
