@@ -1,4 +1,4 @@
-import { isCanonicalFilePath } from "@fs/protocol/author";
+import { failureFromThrown, isCanonicalFilePath, VolumeError } from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import type { StoredFile } from "@fs/protocol/records";
 import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
@@ -79,16 +79,19 @@ export class FileSpace {
     files: ReadonlyArray<readonly [path: string, file: StoredFile | null]>,
   ): Promise<void> {
     const [only] = files;
-    if (files.length === 1 && only !== undefined && only[1] !== null) {
-      await this.#store.put(this.#namespace, only[0], this.#valueOf(only[0], only[1]));
-      return;
-    }
+    if (only === undefined) return;
     const operations = files.map(([key, file]) => ({
       namespace: this.#namespace,
       key,
       value: file === null ? null : this.#valueOf(key, file),
     }));
-    if (operations.length > 0) await this.#store.batch(operations);
+    try {
+      if (files.length === 1 && only[1] !== null)
+        await this.#store.put(this.#namespace, only[0], this.#valueOf(only[0], only[1]));
+      else await this.#store.batch(operations);
+    } catch (error) {
+      throw asChangeFailed(error);
+    }
   }
 
   #valueOf(path: string, file: StoredFile): Record<string, unknown> {
@@ -189,6 +192,19 @@ function withBatch(store: BaseStore): BaseStore {
 function isSame(namespace: readonly string[], other: readonly string[]): boolean {
   return (
     namespace.length === other.length && namespace.every((label, index) => label === other[index])
+  );
+}
+
+/** A store that fails without a refusal of its own may have made the change before it did. */
+function asChangeFailed(error: unknown): unknown {
+  if (VolumeError.isInstance(error)) return error;
+  const { code, error: sentence } = failureFromThrown(error, "");
+  if (code !== "unavailable" && code !== "timeout") return error;
+  const what = /failed \(\w+\)/.exec(sentence)?.[0] ?? "did not answer in time";
+  return new VolumeError(
+    "unavailable",
+    `The store ${what}. The change may have happened: look before you repeat it.`,
+    { cause: error },
   );
 }
 

@@ -245,6 +245,41 @@ test("a directory that was removed does not come back by an edit beside it", asy
   expect((await open().ls("/")).files).toEqual([]);
 });
 
+test("a change whose answer is lost may have happened, and that is said; what is refused has not", async () => {
+  let fails: Error | undefined;
+  class LosingStore extends InMemoryStore {
+    override async batch<Op extends readonly Operation[]>(operations: Op) {
+      const results = await super.batch(operations);
+      if (fails !== undefined && operations.some((one) => "value" in one)) throw fails;
+      return results;
+    }
+    override async put(...parameters: Parameters<InMemoryStore["put"]>) {
+      await super.put(...parameters);
+      if (fails !== undefined) throw fails;
+    }
+  }
+  const files = new StoreBackend({ store: new LosingStore(), namespace: ["lost"] });
+  await files.write("/d/a.md", "one");
+  const changes = () => [
+    files.write("/b.md", "b"),
+    files.edit("/d/a.md", "one", "two"),
+    files.delete("/d/"),
+    files.uploadFiles([["/u.md", Uint8Array.of(65)]]).then(([first]) => first),
+  ];
+  fails = new Error("Connection terminated at 10.0.0.1");
+  for (const change of changes()) {
+    const answer = await change;
+    expect(answer).toMatchObject({ code: "unavailable" });
+    expect(JSON.stringify(answer)).not.toContain("10.0.0.1");
+    // Of an upload the protocol gives a word.
+    if (answer?.error !== "permission_denied")
+      expect(answer?.error).toMatch(/^The store failed \(Error\).*may have happened/);
+  }
+  expect((await files.read("/b.md")).content).toBe("b");
+  fails = Object.assign(new Error("full"), { code: "ENOSPC" });
+  expect(await files.write("/c.md", "c")).toMatchObject({ code: "quota_exceeded" });
+});
+
 test("parallel edits through several backends on one store are all kept", async () => {
   const store = new InMemoryStore();
   const open = () => new StoreBackend({ store, namespace: ["race"] });
