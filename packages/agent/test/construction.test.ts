@@ -197,29 +197,26 @@ describe("H1: wrong options throw at construction and name the option", () => {
 
   test("whatever tool is offered may be gated", () => {
     const model = new ScriptedModel([]);
-    const filesystem = { tools: ["read_file", "copy_file", "stat"] as const };
     const interruptOn = { copy_file: true, stat: true };
-    createDeepAgent({ model, filesystem: { tools: [...filesystem.tools] }, interruptOn });
-    createDeepAgent({
-      model,
-      filesystem: { tools: [...filesystem.tools] },
-      generalPurpose: { interruptOn },
-      subagents: [sub({ interruptOn })],
-    });
-    createDeepAgent({
-      model,
-      filesystem: { staging: { approve: true } },
-      interruptOn: { diff: true },
-    });
-    createSubAgentMiddleware({ defaultModel: model, defaultInterruptOn: { delete: true } });
+    const gated: object[] = [
+      { interruptOn },
+      { generalPurpose: { interruptOn } },
+      { subagents: [sub({ interruptOn })] },
+    ];
+    for (const more of gated)
+      expect(() =>
+        createDeepAgent({ model, filesystem: { tools: ["copy_file", "stat"] }, ...more }),
+      ).not.toThrow();
+    const filesystem = { staging: { approve: true } };
+    expect(() => createDeepAgent({ model, filesystem, interruptOn: { diff: true } })).not.toThrow();
+    expect(() =>
+      createSubAgentMiddleware({ defaultModel: model, defaultInterruptOn: { delete: true } }),
+    ).not.toThrow();
   });
 
   test("a general-purpose fork has the parent's skills without naming them", () => {
-    createDeepAgent({
-      model: new ScriptedModel([]),
-      skills: ["/s/"],
-      generalPurpose: { mode: "fork" },
-    });
+    const [model, generalPurpose] = [new ScriptedModel([]), { mode: "fork" as const }];
+    expect(() => createDeepAgent({ model, skills: ["/s/"], generalPurpose })).not.toThrow();
   });
 
   test("approvals without a checkpointer are refused before the model is asked", async () => {

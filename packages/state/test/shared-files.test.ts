@@ -70,7 +70,7 @@ test("a subagent's change that the checkpointer does not note may have happened,
   class Failing extends MemorySaver {
     failures = 1;
     override async putWrites(...parameters: Parameters<MemorySaver["putWrites"]>) {
-      const journal = parameters[1].some(([channel]) => String(channel).startsWith("__fs_"));
+      const journal = parameters[1].some(([channel]) => channel.startsWith("__fs_"));
       if (journal && this.failures-- > 0) throw new Error("no connection to db.example");
       return super.putWrites(...parameters);
     }
