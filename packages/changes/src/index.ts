@@ -46,6 +46,6 @@ export {
 } from "./store/file-access.js";
 export { type LineChange, lineChanges } from "./text/line-changes.js";
 export { linesOf } from "./text/lines.js";
-export { type FileChange, patchOf } from "./text/patch.js";
+export { type FileChange, patchOf, textPatch } from "./text/patch.js";
 export { summaryOf } from "./text/summary.js";
 export { type MergeLabels, type MergeOutcome, mergeTexts } from "./text/three-way.js";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { patchOf } from "@fs/changes";
+import { patchOf, textPatch } from "@fs/changes";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { distinctLines, edited, edits } from "./text-arbitraries.js";
@@ -72,4 +72,16 @@ test("repeats three lines around a change, and parts changes that are far from e
   const after = before.replace("5\n", "five\n").replace("25\n", "twenty-five\n");
   const patch = patchOf({ path: "/a", before: bytes(before), after: bytes(after) });
   expect(patch.match(/^@@.*@@$/gm)).toEqual(["@@ -3,7 +3,7 @@", "@@ -23,7 +23,7 @@"]);
+});
+
+test("compares two texts under their names, and writes out whole what differs in too many lines", () => {
+  const one = { name: "/a b", text: "one\ntwo\n" };
+  expect(textPatch(one, { name: "/c", text: "one\n2\n" })).toBe(
+    "--- /a b\t\n+++ /c\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
+  );
+  expect(textPatch(one, { ...one, name: "/c" })).toBe("");
+  const lines = (word: string): string =>
+    Array.from({ length: 20_000 }, (_, n) => `${n} ${word}\n`).join("");
+  const patch = textPatch({ name: "/a", text: lines("old") }, { name: "/a", text: lines("new") });
+  expect(patch).toMatch(/^--- \/a\n\+\+\+ \/a\n@@ -1,20000 \+1,20000 @@\n-0 old\n-1 old\n/);
 });

@@ -141,6 +141,22 @@ describe("an edit", () => {
     expect((await backend.read("/a")).content).toBe("one\n");
   });
 
+  it("of more lines than can be compared has no diff, tried or done", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `row ${n} old value ${n * 7}\n`);
+    const backend = await seeded({ "/a": lines.join("") });
+    const { call, text } = session(backend);
+    await call("read_file", { file_path: "/a" });
+    const many = { file_path: "/a", old_string: "old", new_string: "new", replace_all: true };
+    expect(await text("edit_file", { ...many, dry_run: true })).toBe(
+      "Would replace 20000 in /a; it is too long for a diff.",
+    );
+    const done = await call("edit_file", many);
+    expect(done.content).toEqual([{ type: "text", text: "Edited /a (20000 replaced)" }]);
+    expect(done.structured).not.toHaveProperty("diff");
+    const one = await call("edit_file", { ...many, old_string: "row 7 new", new_string: "7" });
+    expect(one.structured?.["diff"]).toContain("-row 7 new value 49\n+7 value 49\n");
+  });
+
   it("needs a file that was seen, or its version", async () => {
     const backend = await seeded({ "/a": "one\n" });
     const { call } = session(backend, {}, noKnownFiles);

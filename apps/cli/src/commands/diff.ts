@@ -22,8 +22,8 @@ async function between(context: Context, before: string, after: string): Promise
   if (typeof one !== "string") return answer(context, one, () => []);
   if (typeof two !== "string") return answer(context, two, () => []);
   const equal = one === two;
-  const { createTwoFilesPatch } = await import("diff");
-  const diff = equal ? "" : createTwoFilesPatch(before, after, one, two);
+  const { textPatch } = await import("@fs/changes");
+  const diff = textPatch({ name: before, text: one }, { name: after, text: two });
   return answer(context, { equal, diff }, () => (equal ? [] : [diff.trimEnd()]));
 }
 

@@ -48,10 +48,12 @@ async function tryEdit(
   const edited = await copy.edit(path, edit.old, edit.new, edit.replaceAll ?? false);
   if (edited.error !== undefined) return answer(context, edited, () => []);
   const after = await copy.readRaw(path);
-  const { createTwoFilesPatch } = await import("diff");
+  const { textPatch } = await import("@fs/changes");
   const [one, two] = [content, after.data?.content].map((text) =>
     typeof text === "string" ? text : "",
   );
-  const diff = createTwoFilesPatch(path, path, one ?? "", two ?? "");
-  return answer(context, { path, occurrences: edited.occurrences, diff }, () => [diff.trimEnd()]);
+  const diff = textPatch({ name: path, text: one ?? "" }, { name: path, text: two ?? "" });
+  return answer(context, { path, occurrences: edited.occurrences, diff }, () =>
+    diff === "" ? [] : [diff.trimEnd()],
+  );
 }

@@ -35,6 +35,16 @@ export function patchOf({ path, before, after }: FileChange): string {
   return [...header, `--- ${ended(names[0])}\n+++ ${ended(names[1])}\n`, hunks].join("");
 }
 
+/** The unified patch between two texts under the given names. `""` when they are equal. */
+export function textPatch(
+  before: { readonly name: string; readonly text: string },
+  after: { readonly name: string; readonly text: string },
+): string {
+  const hunks = hunksOf(linesOf(before.text), linesOf(after.text));
+  if (hunks === "") return "";
+  return `--- ${ended(quotedName(before.name))}\n+++ ${ended(quotedName(after.name))}\n${hunks}`;
+}
+
 const EMPTY = new Uint8Array();
 const NONE = "/dev/null";
 

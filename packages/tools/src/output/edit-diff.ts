@@ -3,6 +3,8 @@ import { applyEdits } from "@fs/protocol/hooks";
 
 /** Characters of a file above which no diff is made. */
 const MAX_DIFFED = 1_000_000;
+/** Lines removed and added above which no diff is made: its time and memory grow with their square. */
+const MAX_DIFFERENT_LINES = 1_000;
 
 /** The text of a file before an edit, for its diff; `undefined` where there is none to show. */
 export async function textBefore(
@@ -18,7 +20,7 @@ export async function textBefore(
 
 /**
  * The unified diff of edits on a text. It shows what this call changed, also when others changed the file meanwhile.
- * `undefined` when the edits no longer applied to that text.
+ * `undefined` when the edits no longer applied to that text, and when they change too many lines.
  */
 export async function diffOf(
   path: string,
@@ -35,5 +37,6 @@ export async function diffOf(
   const { createTwoFilesPatch } = await import("diff");
   return createTwoFilesPatch(path, path, before, outcome.text, undefined, undefined, {
     context: 3,
+    maxEditLength: MAX_DIFFERENT_LINES,
   });
 }

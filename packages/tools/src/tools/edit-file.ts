@@ -1,10 +1,12 @@
 import type { Filesystem, EditOperation, EditResult, MutationOptions } from "@fs/protocol";
+import { guardListener } from "@fs/protocol/author";
 import { z } from "zod";
 import { present, refusal, textPart } from "../answer.js";
 import { carriedUpdate } from "../carried-update.js";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../definition.js";
 import { REPLACES } from "../effects.js";
 import { conditionOf, IF_VERSION } from "../if-version.js";
+import type { ToolName } from "../names.js";
 import { diffOf, textBefore } from "../output/edit-diff.js";
 import { withVersion } from "../output/with-version.js";
 import { FILE_PATH_ALIASES, tolerantSchema } from "../schema.js";
@@ -47,7 +49,7 @@ export const editFileTool: ToolDefinition<z.output<typeof schema>> = {
   run(args, context) {
     const { old_string, new_string, replace_all } = args;
     const edit = { old: old_string, new: new_string, replaceAll: replace_all };
-    return answerEdit(args, [edit], context, (backend, options) =>
+    return answerEdit("edit_file", args, [edit], context, (backend, options) =>
       backend.edit(args.file_path, old_string, new_string, replace_all, options),
     );
   },
@@ -83,7 +85,7 @@ export const multiEditTool: ToolDefinition<z.output<typeof multiSchema>> = {
       new: edit.new_string,
       replaceAll: edit.replace_all,
     }));
-    return answerEdit(args, operations, context, (backend, options) =>
+    return answerEdit("multi_edit", args, operations, context, (backend, options) =>
       backend.multiEdit === undefined
         ? { error: "This filesystem cannot edit several places at once.", code: "unsupported" }
         : backend.multiEdit(args.file_path, operations, options),
@@ -92,6 +94,7 @@ export const multiEditTool: ToolDefinition<z.output<typeof multiSchema>> = {
 };
 
 async function answerEdit(
+  tool: ToolName,
   args: { readonly file_path: string; readonly if_version: string; readonly dry_run: boolean },
   edits: readonly EditOperation[],
   context: ToolContext,
@@ -114,12 +117,17 @@ async function answerEdit(
   const version = edited.version;
   const count = occurrences === undefined ? "" : ` (${occurrences} replaced)`;
   known.add(stored, version);
+  // The edit is done: what its diff throws must not make it a failed call.
+  const diff = await diffOf(stored, before, edits).catch((error: unknown) => {
+    guardListener(() => settings.onError?.(error, { tool }));
+    return undefined;
+  });
   return {
     content: textPart(withVersion(`Edited ${stored}${count}`, version, settings)),
     structured: {
       ...edited.metadata,
       path: stored,
-      ...present({ occurrences, diff: await diffOf(stored, before, edits), version }),
+      ...present({ occurrences, diff, version }),
     },
     ...carriedUpdate(edited),
   };
