@@ -28,14 +28,14 @@ export interface BackendSources {
 
 /** Where the tools and the offloading get their backends from. Throws a ConfigurationError for rules that cannot hold. */
 export function sourcesOf(
-  { backend, permissions = [] }: Pick<FilesystemMiddlewareOptions, "backend" | "permissions">,
+  { backend, permissions }: Pick<FilesystemMiddlewareOptions, "backend" | "permissions">,
   execute: boolean,
   staged?: StagedBackends,
 ): BackendSources {
-  const restricted = permissions.length > 0;
+  const rules = permissions ?? [];
   const guard = (inner: Filesystem, ask: boolean): Filesystem =>
-    restricted
-      ? withPermissions(inner, permissions, { execute, ...(ask ? { onInterrupt: askHuman } : {}) })
+    rules.length > 0
+      ? withPermissions(inner, rules, { execute, ...(ask ? { onInterrupt: askHuman } : {}) })
       : inner;
   const fixed =
     typeof backend === "function" ? undefined : adaptBackendProtocol(backend ?? new StateBackend());

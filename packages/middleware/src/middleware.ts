@@ -8,6 +8,7 @@ import { createMiddleware } from "langchain";
 import { sourcesOf } from "./backend-source.js";
 import { bindTool } from "./bind-tool.js";
 import { callerOf } from "./caller.js";
+import { checkOptions } from "./check-options.js";
 import { presentMedia, traitsOf } from "./messages/present-media.js";
 import { offloadHumanMessages } from "./offload/human-messages.js";
 import { offloadResult, type OffloadSettings } from "./offload/tool-results.js";
@@ -17,7 +18,6 @@ import {
   artifactsRootOf,
   offeredTools,
   refuseCollisions,
-  refuseUnknownOptions,
   settingsOf,
 } from "./resolve-settings.js";
 import { askForApproval } from "./staging/approval.js";
@@ -35,7 +35,7 @@ import { type FsToolName, TOOLS_EXCLUDED_FROM_EVICTION } from "./tool-names.js";
  * const agent = createAgent({ model, middleware: [createFilesystemMiddleware({ backend })] });
  */
 export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions = {}) {
-  refuseUnknownOptions(options);
+  checkOptions(options);
   const settings = settingsOf(options);
   const staging = stagingSettings(options.staging);
   const staged = staging && stagedBackends(staging);

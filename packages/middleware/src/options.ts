@@ -26,9 +26,9 @@ export interface FilesystemMiddlewareOptions {
   /** The tools to offer; the others do not exist for the agent. Default `"all"` that the backend can. */
   tools?: readonly FsToolName[] | "all" | null;
   /** The agent's other tools. A name they share with one of these fails at construction; without this, at the first model call. */
-  otherTools?: ReadonlyArray<{ readonly name?: unknown }>;
+  otherTools?: ReadonlyArray<{ readonly name?: unknown }> | null;
   /** Rules that every call obeys, see `withPermissions`. `interrupt` pauses the run through LangGraph's `interrupt`. */
-  permissions?: readonly FilesystemPermission[];
+  permissions?: readonly FilesystemPermission[] | null;
   /**
    * Stages what the agent changes, so that the backend is untouched until a person approves: adds the tools `changes` and
    * `diff` and takes `execute` away, which would not see staged files. Needs `@fs/staging`, and with `approve` a
@@ -40,7 +40,7 @@ export interface FilesystemMiddlewareOptions {
   /** Tokens a human message may have before the same happens to it; `null`: never. Default 50,000. */
   humanMessageTokenLimitBeforeEvict?: number | null;
   /** The directory that large results are saved in. Default `/large_tool_results/`. */
-  artifactsRoot?: string;
+  artifactsRoot?: string | null;
   /** Counts tokens. Default {@link estimateTokens}, which is near for English and right for Chinese, Japanese and Korean. */
   tokenCounter?: TokenCounter;
   /** Matches that `grep` returns unless the call asks for another number; `null`: no cap. Default 1000. */

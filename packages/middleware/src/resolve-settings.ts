@@ -1,7 +1,6 @@
 import { type Filesystem, ConfigurationError } from "@fs/protocol";
 import { canonicalPath } from "@fs/protocol/author";
 import {
-  isRecord,
   isToolName,
   supports,
   TOOL_NAMES,
@@ -10,37 +9,6 @@ import {
 } from "@fs/tools";
 import type { FilesystemMiddlewareOptions } from "./options.js";
 import { FILESYSTEM_TOOL_NAMES, type FsToolName } from "./tool-names.js";
-
-/** Every option, so that a misspelt one is not silently the default. */
-const OPTIONS: Readonly<Record<keyof FilesystemMiddlewareOptions, true>> = {
-  backend: true,
-  systemPrompt: true,
-  customToolDescriptions: true,
-  tools: true,
-  otherTools: true,
-  permissions: true,
-  staging: true,
-  toolTokenLimitBeforeEvict: true,
-  humanMessageTokenLimitBeforeEvict: true,
-  artifactsRoot: true,
-  tokenCounter: true,
-  grepMaxCount: true,
-  answerTokenLimit: true,
-  maxBinaryBytes: true,
-  readBeforeEdit: true,
-  editDiff: true,
-  maxExecuteTimeout: true,
-  onError: true,
-};
-
-/** Throws a TypeError for an option that does not exist, and for options that are no object. */
-export function refuseUnknownOptions(options: unknown): void {
-  if (!isRecord(options)) throw new TypeError("The options of the middleware must be an object.");
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTIONS, name));
-  if (unknown.length === 0) return;
-  const known = Object.keys(OPTIONS).join(", ");
-  throw new TypeError(`There is no option '${unknown.join("', '")}'. The options are ${known}.`);
-}
 
 /** The options with every default filled in. */
 export function settingsOf(options: FilesystemMiddlewareOptions): ToolSettings {
@@ -81,8 +49,8 @@ export function offeredTools(
 }
 
 /** The canonical directory for large results. */
-export function artifactsRootOf(path = "/large_tool_results/"): string {
-  const canonical = canonicalPath(path);
+export function artifactsRootOf(path: FilesystemMiddlewareOptions["artifactsRoot"]): string {
+  const canonical = canonicalPath(path ?? "/large_tool_results/");
   if (canonical.failure !== undefined) {
     throw new ConfigurationError(`'artifactsRoot': ${canonical.failure.error}`);
   }

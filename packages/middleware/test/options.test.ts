@@ -137,6 +137,42 @@ describe("an option", () => {
     for (const fine of [{ tools: null, grepMaxCount: null }, {}, undefined])
       expect(createFilesystemMiddleware(fine).name).toBe("FilesystemMiddleware");
   });
+
+  it.each([
+    { permissions: { operations: ["read"], paths: ["/secrets/**"], mode: "deny" } },
+    { permissions: "/secrets/**" },
+    { permissions: [null] },
+    { toolTokenLimitBeforeEvict: Number.NaN },
+    { toolTokenLimitBeforeEvict: "many" },
+    { humanMessageTokenLimitBeforeEvict: -1 },
+    { customToolDescriptions: { read: "x" } },
+    { customToolDescriptions: { ls: 5 } },
+    { customToolDescriptions: ["x"] },
+    { systemPrompt: 5 },
+    { artifactsRoot: 5 },
+    { tools: "ls" },
+    { otherTools: {} },
+  ])("%j is refused with a sentence that names it", (wrong) => {
+    const [name = ""] = Object.keys(wrong);
+    const make = (): unknown => createFilesystemMiddleware(wrong as never);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(`'${name}' must be `);
+  });
+
+  it("that is null is the default", async () => {
+    const nothing = {
+      systemPrompt: null,
+      customToolDescriptions: null,
+      tools: null,
+      otherTools: null,
+      permissions: null,
+      artifactsRoot: null,
+      staging: null,
+    };
+    const backend = new MemoryBackend();
+    const [result] = await callTools({ ...nothing, backend }, { name: "ls", args: {} });
+    expect(result?.status).toBe("success");
+  });
 });
 
 describe("the system prompt", () => {
