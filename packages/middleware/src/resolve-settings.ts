@@ -1,12 +1,6 @@
 import { type Filesystem, ConfigurationError } from "@fs/protocol";
 import { canonicalPath } from "@fs/protocol/author";
-import {
-  isToolName,
-  supports,
-  TOOL_NAMES,
-  type ToolSettings,
-  toolSettings,
-} from "@fs/tools";
+import { isToolName, supports, TOOL_NAMES, type ToolSettings, toolSettings } from "@fs/tools";
 import type { FilesystemMiddlewareOptions } from "./options.js";
 import { FILESYSTEM_TOOL_NAMES, type FsToolName } from "./tool-names.js";
 

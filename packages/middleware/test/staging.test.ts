@@ -3,7 +3,7 @@ import {
   type StagingInterrupt,
   type StagingSettings,
 } from "@fs/middleware";
-import { type AnyBackendProtocol, ConfigurationError, MemoryBackend } from "@fs/protocol";
+import { type AnyBackendProtocol, ConfigurationError, failure, MemoryBackend } from "@fs/protocol";
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { createAgent, createMiddleware } from "langchain";
@@ -180,8 +180,51 @@ describe("staged changes of an agent", () => {
     expect(after.question?.changes).toEqual(["M /src/b.ts"]);
   });
 
+  it("stay staged where they were approved and could not be committed, while the rest is rejected", async () => {
+    const odd = "/src/[a]{b}*?\\.ts";
+    const { backend, model, start, resume } = await world([
+      () => [
+        ...["one.md", "two.md"].map((name) => edit(`/docs/${name}`, "one", "two")),
+        edit("/src/b.ts", "one", "two"),
+        { name: "write_file", args: { file_path: odd, content: "odd" } },
+      ],
+      () => "ready",
+      () => "I see",
+    ]);
+    for (const name of ["one.md", "two.md"]) await backend.write(`/docs/${name}`, "one\n");
+    expect((await start()).question?.changes).toHaveLength(4);
+    await backend.edit("/docs/one.md", "one", "theirs");
+    const after = await resume({
+      decisions: [{ type: "approve", only: "/docs/**" }, { type: "reject" }],
+    });
+    expect(model.received.at(-1)?.at(-1)?.text).toContain("- /docs/one.md");
+    expect(after.question?.changes).toEqual(["M /docs/one.md"]);
+    expect(await text(backend, "/docs/two.md")).toBe("two\n");
+    expect(await text(backend, "/src/b.ts")).toBe("one\n");
+  });
+
+  it("stay staged where a commit fails as a whole, though the rest is rejected", async () => {
+    const upper = new MemoryBackend();
+    const { backend } = await world([]);
+    const { StagingBackend } = await import("@fs/staging");
+    const agent = agentOver(backend, [...bothEdits, () => "I see"], { approve: true, upper });
+    await agent.start();
+    const { commit } = StagingBackend.prototype;
+    StagingBackend.prototype.commit = async () => failure("conflict", "/", "Another commits.");
+    try {
+      const after = await agent.resume({
+        decisions: [{ type: "approve", only: "/docs/**" }, { type: "reject" }],
+      });
+      expect(after.question?.changes).toEqual(["M /docs/a.md"]);
+    } finally {
+      StagingBackend.prototype.commit = commit;
+    }
+  });
+
   it.each([
     [{ type: "aprove" }],
+    [{ decisions: [{ type: "approve" }], only: "/docs/**" }],
+    [{ type: "reject", decisions: [{ type: "approve" }] }],
     [{ type: "approve", onyl: "/docs/**" }],
     [{ type: "approve", only: "" }],
     [{ type: "approve", only: ["/docs/**", "["] }],

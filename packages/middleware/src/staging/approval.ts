@@ -115,10 +115,17 @@ async function carryOut(
   strategy: StagingSettings["strategy"],
 ): Promise<string | undefined> {
   const notes: string[] = [];
+  // What was approved stays staged where it could not be committed, also where a later decision rejects the rest.
+  const approved = new Set<string>();
   for (const { type, only, comment } of decisions) {
-    if (type === "approve") notes.push(...(await commit(staged, only, strategy)));
-    else if (comment === undefined) {
-      const discarded = await staged.discard(only);
+    if (type === "approve") {
+      const committed = await commit(staged, only, strategy);
+      notes.push(...committed.notes);
+      // Where nobody can say which these are, nothing more is done.
+      if (committed.left === undefined) break;
+      for (const path of committed.left) approved.add(path);
+    } else if (comment === undefined) {
+      const discarded = await discardExcept(staged, only, approved);
       if (discarded.error) notes.push(`The rejected changes are still staged: ${discarded.error}`);
     }
     if (comment !== undefined) notes.push(wordsOf(type, comment));
@@ -132,18 +139,49 @@ function wordsOf(type: StagingDecision["type"], comment: string): string {
     : `Your file changes were not approved and are still staged. The comment: ${comment}`;
 }
 
+interface Committed {
+  readonly notes: readonly string[];
+  /** The paths that are still staged though they were approved; `undefined` where they are not known. */
+  readonly left: readonly string[] | undefined;
+}
+
 async function commit(
   staged: StagingBackend,
   only: StagingDecision["only"],
   strategy: StagingSettings["strategy"],
-): Promise<readonly string[]> {
+): Promise<Committed> {
+  const meant = await staged.changes(only);
+  const still = "The approved changes are still staged:";
+  if (meant.error) return { notes: [`${still} ${meant.error}`], left: undefined };
   const report = await staged.commit({
     ...(only === undefined ? {} : { only }),
     ...(strategy === undefined ? {} : { strategy }),
   });
-  if (report.error) return [`The approved changes are still staged: ${report.error}`];
+  if (report.error)
+    return { notes: [`${still} ${report.error}`], left: meant.changes.map(({ path }) => path) };
   const left = report.paths.filter(({ status }) => status !== "applied" && status !== "already");
-  if (left.length === 0) return [];
+  if (left.length === 0) return { notes: [], left: [] };
   const lines = left.map(({ path, status, detail }) => `- ${path}: ${detail ?? status}`);
-  return ["These approved changes were not committed and are still staged:", ...lines];
+  return {
+    notes: ["These approved changes were not committed and are still staged:", ...lines],
+    left: left.map(({ path }) => path),
+  };
+}
+
+/** Takes back what is meant but for the given paths. */
+async function discardExcept(
+  staged: StagingBackend,
+  only: StagingDecision["only"],
+  kept: ReadonlySet<string>,
+): Promise<{ readonly error?: string | undefined }> {
+  if (kept.size === 0) return staged.discard(only);
+  const meant = await staged.changes(only);
+  if (meant.error) return meant;
+  const paths = meant.changes.map(({ path }) => path).filter((path) => !kept.has(path));
+  return paths.length === 0 ? {} : staged.discard(paths.map(asGlob));
+}
+
+/** The glob that only this path matches. */
+function asGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }

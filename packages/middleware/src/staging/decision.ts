@@ -19,7 +19,9 @@ export function decisionsOf(answer: unknown): readonly StagingDecision[] | strin
   if (answer === false) return [{ type: "reject" }];
   if (answer === "approve" || answer === "reject") return [{ type: answer }];
   if (!isRecord(answer)) return WRONG;
-  const { decisions } = answer;
+  const { decisions, ...beside } = answer;
+  // An 'only' beside the list would be about none of them, and everything would be approved.
+  if (Array.isArray(decisions) && Object.keys(beside).length > 0) return WRONG;
   const list: readonly unknown[] = Array.isArray(decisions) ? decisions : [answer];
   const read = list.map(decisionOf);
   const problem = read.find((one) => typeof one === "string");
