@@ -21,11 +21,19 @@ const SIGNATURES: readonly Signature[] = [
   ["audio/ogg", 0, "OggS"],
   ["audio/flac", 0, "fLaC"],
   ["video/quicktime", 4, "ftypqt"],
-  ["video/mp4", 4, "ftyp"],
+  ["audio/mp4", 4, "ftypM4A"],
+  ["audio/mp4", 4, "ftypM4B"],
+  // The same container holds HEIC and AVIF, which are no films: only the brands of films count.
+  ...["isom", "iso2", "iso3", "iso4", "iso5", "iso6", "mp41", "mp42", "avc1", "dash", "mmp4"].map(
+    (brand): Signature => ["video/mp4", 4, `ftyp${brand}`],
+  ),
+  ["video/mp4", 4, "ftypM4V"],
+  ["video/mp4", 4, "ftypMSNV"],
   ["video/webm", 0, "\x1aE\xdf\xa3"],
   ["video/x-msvideo", 8, "AVI "],
   ["video/x-flv", 0, "FLV"],
-  ["video/mpeg", 0, "\x00\x00\x01"],
+  ["video/mpeg", 0, "\x00\x00\x01\xba"],
+  ["video/mpeg", 0, "\x00\x00\x01\xb3"],
   ["video/x-ms-wmv", 0, "0&\xb2u"],
 ];
 

@@ -8,6 +8,8 @@ export interface NumberedLines {
   readonly text: string;
   /** Source lines shown, the cut one included. */
   readonly lines: number;
+  /** Lines of the page, shown or not. */
+  readonly of: number;
   /** Characters of the last line that are not shown. */
   readonly cutCharacters: number;
   /** The column at which a line that is cut goes on. */
@@ -44,16 +46,27 @@ export function numberLines(
     for (const row of rowsOf(line, String(first + index), width, index === 0 ? column : 0)) {
       left -= count(row.text) + 1;
       if (left < 0 && index > 0) {
-        return { text: shown.slice(0, before).join("\n"), lines: index, cutCharacters: 0 };
+        return {
+          text: shown.slice(0, before).join("\n"),
+          lines: index,
+          of: lines.length,
+          cutCharacters: 0,
+        };
       }
       if (left < 0 && shown.length > 0) {
         const cutCharacters = line.length - row.from;
-        return { text: shown.join("\n"), lines: 1, cutCharacters, nextColumn: row.from };
+        return {
+          text: shown.join("\n"),
+          lines: 1,
+          of: lines.length,
+          cutCharacters,
+          nextColumn: row.from,
+        };
       }
       shown.push(row.text);
     }
   }
-  return { text: shown.join("\n"), lines: lines.length, cutCharacters: 0 };
+  return { text: shown.join("\n"), lines: lines.length, of: lines.length, cutCharacters: 0 };
 }
 
 function linesOf(page: string): string[] {

@@ -44,7 +44,10 @@ export function textPage(
     column,
   });
   const last = first + page.lines - 1;
-  const more = nextOffset(result, last);
+  const end = result.endLine ?? first + page.of - 1;
+  // The page may be cut before its own end.
+  const more = last < end ? last : result.nextOffset;
+  const unknown = totalLines === undefined && result.endLine === undefined;
   const notes = [
     ...(page.nextColumn === undefined
       ? []
@@ -52,6 +55,9 @@ export function textPage(
           `line ${last} is cut: ${page.cutCharacters} more characters; search it with grep, or read on at offset ${last - 1}, column ${page.nextColumn}`,
         ]),
     ...(more === undefined ? [] : [rangeNote(first, last, totalLines, more)]),
+    ...(more === undefined && unknown && page.of >= limit
+      ? [`lines ${first}–${last}; there may be more at offset ${last}`]
+      : []),
   ];
   const footer = notes.length === 0 ? "" : `\n[${notes.join("; ")}]`;
   return {
@@ -70,12 +76,6 @@ export function textPage(
       ...(settings.structuredText ? { content: shownPart(content, page, column) } : {}),
     },
   };
-}
-
-/** The offset that goes on after a line: also where the page was cut before its own end. */
-function nextOffset({ endLine, nextOffset: next }: ReadResult, last: number): number | undefined {
-  if (endLine !== undefined && last < endLine) return last;
-  return next;
 }
 
 function rangeNote(first: number, last: number, total: number | undefined, next: number): string {
