@@ -3,16 +3,12 @@ import { z } from "zod";
 /** Names that models use for an argument instead of the one in the schema. */
 export type Aliases = Readonly<Record<string, string>>;
 
-const PATH_ALIASES: Aliases = {
+/** What models call `file_path`. */
+export const FILE_PATH_ALIASES: Aliases = {
   path: "file_path",
-  filepath: "file_path",
-  filePath: "file_path",
   file: "file_path",
   filename: "file_path",
 };
-
-/** What models call `file_path`. */
-export const FILE_PATH_ALIASES: Aliases = PATH_ALIASES;
 /** What models call `path`. */
 export const DIRECTORY_ALIASES: Aliases = {
   file_path: "path",
@@ -22,24 +18,52 @@ export const DIRECTORY_ALIASES: Aliases = {
 };
 
 /**
- * A tool's schema that also accepts what weak models write: an alias for a name, a number, a flag or a list as a
- * string, `null` for a default. The JSON schema shown to the model is the one of `shape` alone.
+ * A tool's schema that also accepts what weak models write: another spelling of a name, such as `dryRun`, or an alias for
+ * it, a number, a flag or a list as a string, `null` for a default. The JSON schema shown to the model is the one of
+ * `shape` alone.
+ *
+ * @param texts Names whose default is right only where nothing was said: where one is absent and an argument that nobody
+ * knows has a value, that value was meant for it, and the call is refused.
  */
-export function tolerantSchema<Shape extends z.ZodRawShape>(shape: Shape, aliases: Aliases = {}) {
+export function tolerantSchema<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  aliases: Aliases = {},
+  texts: ReadonlyArray<keyof Shape & string> = [],
+) {
   const strict = z.object(shape);
   const kinds = new Map(Object.entries(strict.shape).map(([name, type]) => [name, kindOf(type)]));
-  return z.preprocess((input) => {
+  const spellings = new Map([
+    ...Object.entries(aliases).map(([alias, name]): [string, string] => [folded(alias), name]),
+    ...[...kinds.keys()].map((name): [string, string] => [folded(name), name]),
+  ]);
+  return z.preprocess((input, context) => {
     const given = parsedObject(input);
     if (given === undefined) return input;
     const args: Record<string, unknown> = {};
+    const strangers: string[] = [];
     for (const [key, value] of Object.entries(given)) {
-      const alias = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
-      const name = kinds.has(key) ? key : alias;
-      if (name === undefined || value === null || value === undefined) continue;
-      if (name === key || !Object.hasOwn(given, name)) args[name] = coerced(value, kinds.get(name));
+      if (!isGiven(value)) continue;
+      const name = kinds.has(key) ? key : spellings.get(folded(key));
+      if (name === undefined) strangers.push(key);
+      else if (name === key || !isGiven(given[name])) args[name] = coerced(value, kinds.get(name));
+    }
+    const [stranger] = strangers;
+    const missing = texts.find((name) => !Object.hasOwn(args, name));
+    if (stranger !== undefined && missing !== undefined) {
+      const message = `It is missing, and there is no argument '${stranger}'`;
+      context.addIssue({ code: "custom", path: [missing], message });
     }
     return args;
   }, strict);
+}
+
+/** One form of `dry_run`, `dryRun`, `dry-run` and `DRY_RUN`. */
+function folded(name: string): string {
+  return name.replace(/[-_]/g, "").toLowerCase();
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined;
 }
 
 function kindOf(type: unknown): "number" | "boolean" | "array" | "string" | undefined {

@@ -9,10 +9,20 @@ import { conditionOf, IF_VERSION } from "../if-version.js";
 import type { ToolName } from "../names.js";
 import { diffOf, textBefore } from "../output/edit-diff.js";
 import { withVersion } from "../output/with-version.js";
-import { FILE_PATH_ALIASES, tolerantSchema } from "../schema.js";
+import { type Aliases, FILE_PATH_ALIASES, tolerantSchema } from "../schema.js";
 import { tryEdit } from "./try-edit.js";
 
 const DRY_RUN = z.boolean().default(false).describe("Only show the diff");
+
+/** What models call the texts of an edit. */
+const TEXT_ALIASES: Aliases = {
+  old: "old_string",
+  new: "new_string",
+  old_str: "old_string",
+  new_str: "new_string",
+  old_text: "old_string",
+  new_text: "new_string",
+};
 
 const schema = tolerantSchema(
   {
@@ -23,13 +33,8 @@ const schema = tolerantSchema(
     if_version: IF_VERSION,
     dry_run: DRY_RUN,
   },
-  {
-    ...FILE_PATH_ALIASES,
-    old: "old_string",
-    new: "new_string",
-    old_str: "old_string",
-    new_str: "new_string",
-  },
+  { ...FILE_PATH_ALIASES, ...TEXT_ALIASES },
+  ["new_string"],
 );
 
 const outputSchema = z.object({
@@ -55,11 +60,15 @@ export const editFileTool: ToolDefinition<z.output<typeof schema>> = {
   },
 };
 
-const editSchema = z.object({
-  old_string: z.string(),
-  new_string: z.string().default(""),
-  replace_all: z.boolean().default(false),
-});
+const editSchema = tolerantSchema(
+  {
+    old_string: z.string(),
+    new_string: z.string().default(""),
+    replace_all: z.boolean().default(false),
+  },
+  TEXT_ALIASES,
+  ["new_string"],
+);
 
 const multiSchema = tolerantSchema(
   {

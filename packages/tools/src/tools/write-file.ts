@@ -14,6 +14,7 @@ const schema = tolerantSchema(
     if_version: IF_VERSION,
   },
   { ...FILE_PATH_ALIASES, text: "content", contents: "content", data: "content" },
+  ["content"],
 );
 
 /** `write_file`: creates a text file; with `if_version` it replaces the file of that version. */
