@@ -53,7 +53,7 @@ export interface FilesystemMiddlewareOptions {
   readBeforeEdit?: boolean;
   /** Whether edits put a unified diff into their message's artifact. Default `true`; costs one more read of the file. */
   editDiff?: boolean;
-  /** Seconds that a call of `execute` may ask for. Default 3600. */
+  /** Seconds that a call of `execute` may ask for; `Infinity`: any, and 0 for no limit. Default 3600. */
   maxExecuteTimeout?: number;
   /** Hears of every unexpected error behind a failed tool call or a result that could not be saved. For the operator's log. */
   onError?: (error: unknown, call: { tool: string }) => void;

@@ -334,12 +334,17 @@ describe("execute", () => {
       { name: "execute", args: { command: "false", timeout: "30" } },
       { name: "execute", args: { command: "true", timeout: 61 } },
     );
+    const unbounded = await callTools(
+      { backend: shell(), maxExecuteTimeout: Infinity },
+      { name: "execute", args: { command: "true", timeout: 0 } },
+    );
     expect(results.map((result) => result.text)).toEqual([
       "true default\n[exit code 0]",
-      "true 0\n[exit code 0]",
+      "Error: 'timeout' must be above 0 and at most 60 seconds.",
       "false 30\n[exit code 1]",
-      "Error: 'timeout' must be between 0 and 60 seconds.",
+      "Error: 'timeout' must be above 0 and at most 60 seconds.",
     ]);
+    expect(unbounded[0]?.text).toBe("true 0\n[exit code 0]");
     expect(results[2]?.artifact).toMatchObject({ exitCode: 1 });
   });
 

@@ -15,7 +15,7 @@ export interface ToolSettings {
   readonly readBeforeEdit: boolean;
   /** Whether an edit answers with a unified diff; costs one more read of the file. Default `true`. */
   readonly editDiff: boolean;
-  /** Seconds that the `timeout` of `execute` may ask for. Default 3600. */
+  /** Seconds that the `timeout` of `execute` may ask for; `Infinity`: any, and 0 for no limit. Default 3600. */
   readonly maxExecuteTimeout: number;
   /** Whether texts name the file's version, for a caller that passes it on as `if_version`. Default `false`. */
   readonly showVersions: boolean;
@@ -38,9 +38,12 @@ const DEFAULTS: ToolSettings = {
   onError: undefined,
 };
 
-/** Whether a number of one of the settings can be obeyed: `grepMaxCount` alone may be without a bound. */
+/** The settings that may be without a bound. */
+const MAY_BE_INFINITE: ReadonlySet<string> = new Set(["grepMaxCount", "maxExecuteTimeout"]);
+
+/** Whether a number of one of the settings can be obeyed. */
 const isLimit = (name: string, value: number): boolean =>
-  value > 0 && (Number.isInteger(value) || (name === "grepMaxCount" && value === Infinity));
+  value > 0 && (Number.isInteger(value) || (MAY_BE_INFINITE.has(name) && value === Infinity));
 
 /** The settings that differ from the default; `undefined` is the default. */
 export type GivenSettings = {

@@ -1,6 +1,13 @@
 import { FilesystemBackend as PeerFilesystem } from "deepagents";
 import { adaptBackendProtocol, MemoryBackend, type Filesystem } from "@fs/protocol";
-import { noKnownFiles, outputSchemaOf, TOOLS, toolsFor, toolSettings } from "@fs/tools";
+import {
+  inputSchemaOf,
+  noKnownFiles,
+  outputSchemaOf,
+  TOOLS,
+  toolsFor,
+  toolSettings,
+} from "@fs/tools";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -319,7 +326,7 @@ describe("the choice of tools", () => {
 });
 
 describe("execute", () => {
-  it("hands on no time-out, a time-out of none, and one in seconds", async () => {
+  it("hands on no time-out, one in seconds, and one of none only where there is no maximum", async () => {
     const heard: unknown[] = [];
     const backend = Object.assign(new MemoryBackend(), {
       id: "shell",
@@ -329,14 +336,21 @@ describe("execute", () => {
         return { output: "", exitCode: 0, truncated: false };
       },
     });
-    const { call } = session(backend);
+    const { call, text } = session(backend);
     await call("execute", { command: "true" });
     await call("execute", { command: "true", timeout: null });
-    await call("execute", { command: "true", timeout: 0 });
     await call("execute", { command: "true", timeout: "1.5" });
-    expect(heard).toEqual([{}, {}, { timeout: 0 }, { timeout: 1.5 }]);
-    for (const timeout of [-1, 3601, "soon"])
+    for (const timeout of [-1, 0, "0", 3601, "soon"])
       expect((await call("execute", { command: "true", timeout })).code).toBe("invalid_argument");
+    expect(await text("execute", { command: "true", timeout: 0 })).toBe(
+      "Error: 'timeout' must be above 0 and at most 3600 seconds.",
+    );
+    const unbounded = session(backend, { maxExecuteTimeout: Infinity });
+    await unbounded.call("execute", { command: "true", timeout: 0 });
+    await unbounded.call("execute", { command: "true", timeout: 100_000 });
+    expect((await unbounded.call("execute", { command: "true", timeout: -1 })).failed).toBe(true);
+    expect(heard).toEqual([{}, {}, { timeout: 1.5 }, { timeout: 0 }, { timeout: 100_000 }]);
+    expect(JSON.stringify(inputSchemaOf(TOOLS.execute))).not.toContain("none");
     expect(TOOLS.execute.description).not.toContain("/srv");
   });
 });

@@ -4,11 +4,12 @@ import { present, refusal, textPart } from "../answer.js";
 import type { ToolDefinition } from "../definition.js";
 import { EXECUTES } from "../effects.js";
 import { tolerantSchema } from "../schema.js";
+import type { ToolSettings } from "../settings.js";
 
 const schema = tolerantSchema(
   {
     command: z.string(),
-    timeout: z.number().nullable().default(null).describe("Seconds; 0 = none"),
+    timeout: z.number().nullable().default(null).describe("Seconds"),
   },
   { cmd: "command", script: "command", timeout_seconds: "timeout" },
 );
@@ -28,10 +29,8 @@ export const executeTool: ToolDefinition<z.output<typeof schema>> = {
   async run({ command, timeout }, { backend, options, settings }) {
     if (!isSandboxBackend(backend))
       return refusal({ error: "This filesystem cannot run commands.", code: "unsupported" });
-    if (timeout !== null && !(timeout >= 0 && timeout <= settings.maxExecuteTimeout)) {
-      const error = `'timeout' must be between 0 and ${settings.maxExecuteTimeout} seconds.`;
-      return refusal({ error, code: "invalid_argument" });
-    }
+    const problem = timeout === null ? undefined : problemOf(timeout, settings);
+    if (problem !== undefined) return refusal({ error: problem, code: "invalid_argument" });
     const ran = await backend.execute(command, {
       ...options,
       ...(timeout === null ? {} : { timeout }),
@@ -55,6 +54,15 @@ export const executeTool: ToolDefinition<z.output<typeof schema>> = {
     };
   },
 };
+
+/** What is wrong with a time-out. 0 asks for none at all, which is more than any maximum. */
+function problemOf(timeout: number, { maxExecuteTimeout: most }: ToolSettings): string | undefined {
+  if (most === Infinity)
+    return timeout >= 0 ? undefined : "'timeout' must be a number of seconds, or 0 for no limit.";
+  return timeout > 0 && timeout <= most
+    ? undefined
+    : `'timeout' must be above 0 and at most ${most} seconds.`;
+}
 
 /** What the agent has to know of a backend's commands; the tool's own description where the backend says nothing. */
 export function executeDescription(backend: object): string {
