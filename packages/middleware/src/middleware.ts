@@ -52,16 +52,19 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
       : stagingTools(async (runtime) => staged(await sources.base(runtime), runtime))),
   ];
   const root = artifactsRootOf(options.artifactsRoot);
-  const toolLimit = limitOf(options.toolTokenLimitBeforeEvict, 20_000);
-  const humanLimit = limitOf(options.humanMessageTokenLimitBeforeEvict, 50_000);
+  // What is saved must be read again: without the tool for that, everything stays in the conversation.
+  const limit = (given: number | null | undefined, byDefault: number): number | undefined =>
+    names.includes("read_file") ? limitOf(given, byDefault) : undefined;
+  const toolLimit = limit(options.toolTokenLimitBeforeEvict, 20_000);
+  const humanLimit = limit(options.humanMessageTokenLimitBeforeEvict, 50_000);
   const offload = (limit: number, runtime: unknown, origin: string): OffloadSettings => ({
     limit,
     count: settings.countTokens,
-    store: async () => ({
-      backend: await sources.saving(runtime),
+    store: {
+      backend: () => sources.saving(runtime),
       root,
       onError: (error) => guardListener(() => options.onError?.(error, { tool: origin })),
-    }),
+    },
   });
   const middleware = createMiddleware({
     name: "FilesystemMiddleware",

@@ -1,13 +1,20 @@
 import { type Filesystem, ConfigurationError } from "@fs/protocol";
-import { canonicalPath } from "@fs/protocol/author";
+import { canonicalPath, guardListener } from "@fs/protocol/author";
 import { isToolName, supports, TOOL_NAMES, type ToolSettings, toolSettings } from "@fs/tools";
+import { dependableCounter } from "./dependable-counter.js";
 import type { FilesystemMiddlewareOptions } from "./options.js";
 import { FILESYSTEM_TOOL_NAMES, type FsToolName } from "./tool-names.js";
 
 /** The options with every default filled in. */
 export function settingsOf(options: FilesystemMiddlewareOptions): ToolSettings {
+  const { tokenCounter } = options;
+  const report = (error: unknown): void =>
+    guardListener(() => options.onError?.(error, { tool: "tokenCounter" }));
   return toolSettings({
-    countTokens: options.tokenCounter ?? undefined,
+    countTokens:
+      typeof tokenCounter === "function"
+        ? dependableCounter(tokenCounter, report)
+        : (tokenCounter ?? undefined),
     answerTokens: options.answerTokenLimit ?? undefined,
     grepMaxCount: options.grepMaxCount === null ? Infinity : options.grepMaxCount,
     maxBinaryBytes: options.maxBinaryBytes ?? undefined,

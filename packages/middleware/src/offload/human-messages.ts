@@ -28,9 +28,11 @@ export async function offloadHumanMessages(
     const huge =
       HumanMessage.isInstance(message) &&
       message.id !== undefined &&
+      // A pointer may itself be longer than a small limit.
+      message.additional_kwargs["fs_saved_to"] === undefined &&
       exceedsTokens(textOf(message.content), limit, count);
     const saved = huge
-      ? await saveText(await store(), "message", message.id ?? "", textOf(message.content))
+      ? await saveText(store, "message", message.id ?? "", textOf(message.content))
       : undefined;
     if (saved === undefined) {
       sent.push(message);

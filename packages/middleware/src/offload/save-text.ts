@@ -5,7 +5,8 @@ import { carriedUpdate, type FilesUpdate } from "@fs/tools";
 
 /** Where offloaded texts go. */
 export interface ArtifactStore {
-  readonly backend: Filesystem;
+  /** May reject; then nothing is saved. */
+  readonly backend: () => Promise<Filesystem>;
   /** Canonical directory. */
   readonly root: string;
   readonly onError: ((error: unknown) => void) | undefined;
@@ -20,7 +21,7 @@ export interface SavedText {
 
 /**
  * Saves a text under a name that is safe and unique whatever the call is named, and says where. `undefined` when that
- * failed: the text then stays where it is.
+ * failed, or the agent could not read it there: the text then stays where it is.
  *
  * @param origin What it came from, such as a tool's name. Shows in the file's name.
  * @param id The tool call or message. Identifiers of any length and content are fine.
@@ -36,14 +37,29 @@ export async function saveText(
   // Models reuse ids, and threads share storage: the random part keeps one result from replacing another.
   const name = `${label}-${hash}-${randomBytes(4).toString("hex")}.txt`;
   try {
-    const written = await store.backend.write(joinPath(store.root, name), text.toWellFormed());
+    const backend = await store.backend();
+    const written = await backend.write(joinPath(store.root, name), text.toWellFormed());
     if (written.error !== undefined) {
       store.onError?.(new Error(`${basenameOf(name)} was not saved: ${written.error}`));
       return undefined;
     }
-    return { path: written.path ?? joinPath(store.root, name), ...carriedUpdate(written) };
+    const saved = { path: written.path ?? joinPath(store.root, name), ...carriedUpdate(written) };
+    const problem = await problemOfReading(backend, saved);
+    if (problem === undefined) return saved;
+    store.onError?.(new Error(`${basenameOf(name)} could not be read where it is: ${problem}`));
+    if (saved.filesUpdate === undefined) await backend.delete?.(saved.path);
+    return undefined;
   } catch (error) {
     store.onError?.(error);
     return undefined;
   }
+}
+
+/** Why the agent could not read what was saved. What waits for the graph's state is not there yet, and only that. */
+async function problemOfReading(
+  backend: Filesystem,
+  { path, filesUpdate }: SavedText,
+): Promise<string | undefined> {
+  const { error, code } = await backend.read(path, 0, 1);
+  return filesUpdate !== undefined && code === "not_found" ? undefined : error;
 }

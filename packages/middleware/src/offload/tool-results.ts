@@ -9,7 +9,7 @@ import { type ArtifactStore, saveText } from "./save-text.js";
 export interface OffloadSettings {
   readonly limit: number;
   readonly count: TokenCounter;
-  readonly store: () => Promise<ArtifactStore>;
+  readonly store: ArtifactStore;
 }
 
 /** A value after offloading, and what the saving left for the state's `files`. */
@@ -76,7 +76,7 @@ async function offloadMessage(
 ): Promise<Offloaded<ToolMessage>> {
   const text = textOf(message.content);
   if (!exceedsTokens(text, limit, count)) return { value: message, files: {} };
-  const saved = await saveText(await store(), message.name ?? "tool", message.tool_call_id, text);
+  const saved = await saveText(store, message.name ?? "tool", message.tool_call_id, text);
   if (saved === undefined) return { value: message, files: {} };
   const { path, filesUpdate = {} } = saved;
   const value = new ToolMessage({
