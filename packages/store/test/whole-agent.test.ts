@@ -140,6 +140,7 @@ describe.each([
       method: "write",
       operation: "write",
       path: "/guarded/final.md",
+      digest: expect.any(String),
     });
     expect(await side.contents(paused)).not.toHaveProperty("/guarded/final.md");
 
