@@ -97,7 +97,9 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
     wrapToolCall: async (request, handler) => {
       const result = await handler(request);
       const { name } = request.toolCall;
-      if (TOOLS_EXCLUDED_FROM_EVICTION.some((excluded) => excluded === name)) return result;
+      // A tool that is not offered here may be another's of the same name.
+      if (names.some((own) => own === name && TOOLS_EXCLUDED_FROM_EVICTION.includes(own)))
+        return result;
       return offloadResult(result, offload(toolLimit ?? Infinity, withState(request), name));
     },
     afterAgent: {
@@ -106,7 +108,11 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
         if (staging === undefined || staged === undefined) return undefined;
         const within = withState({ runtime, state });
         const note = await runAsCaller(callerOf(within), async () =>
-          askForApproval(await staged(await sources.base(within), within), staging),
+          askForApproval(
+            await staged(await sources.base(within), within),
+            staging,
+            runtime.signal === undefined ? {} : { signal: runtime.signal },
+          ),
         );
         return note === undefined
           ? undefined

@@ -191,3 +191,26 @@ describe("other bytes", () => {
     expect(messages[2]).toMatchObject({ status: "error", artifact: { code: "too_large" } });
   });
 });
+
+describe("several files read in one call", () => {
+  it("of which the model takes some are shown, and the others named", async () => {
+    const note = async (...file_paths: string[]): Promise<string> => {
+      const backend = new MemoryBackend();
+      await backend.uploadFiles(Object.entries(FILES));
+      const model = new ScriptedModel([
+        () => [{ name: "read_files", args: { file_paths } }],
+        () => "seen",
+      ]);
+      const middleware = [createFilesystemMiddleware({ backend, tools: ["read_files"] })];
+      const agent = createAgent({ model, middleware });
+      await agent.invoke({ messages: [new HumanMessage("look")] });
+      const result = model.received[1]?.find((message) => ToolMessage.isInstance(message));
+      return result?.text.split("\n").at(-1) ?? "";
+    };
+    expect(await note("/a.png", "/c.mp3", "/e.mp4")).toBe(
+      "[Shown below, but for what this model cannot take: c.mp3, e.mp4.]",
+    );
+    expect(await note("/a.png", "/b.pdf")).toBe("[Shown below.]");
+    expect(await note("/c.mp3", "/e.mp4")).toBe("[This model cannot take such a file.]");
+  });
+});

@@ -11,9 +11,14 @@ import { ScriptedModel } from "./support/scripted-model.js";
 const LARGE = "row\n".repeat(50_000);
 
 /** One turn in which the agent calls a tool of the user's that answers a large text. */
-async function turn(options: FilesystemMiddlewareOptions, text = LARGE, input = "go") {
-  const big = tool(async () => text, { name: "big", description: "Large", schema: z.object({}) });
-  const model = new ScriptedModel([() => [{ name: "big", args: {} }], () => "finished"]);
+async function turn(
+  options: FilesystemMiddlewareOptions,
+  text = LARGE,
+  input = "go",
+  name = "big",
+) {
+  const big = tool(async () => text, { name, description: "Large", schema: z.object({}) });
+  const model = new ScriptedModel([() => [{ name, args: {} }], () => "finished"]);
   const middleware = [createFilesystemMiddleware(options)];
   const agent = createAgent({ model, tools: [big], middleware });
   const message = new HumanMessage({ id: "m", content: input });
@@ -120,3 +125,13 @@ it("a human message is saved once, however small the limit", async () => {
   expect(more).toEqual([]);
   for (const messages of model.received) expect(messages[0]?.text).toContain(path);
 });
+
+it.each(["tree", "stat", "read_files", "copy_file"])(
+  "a large result of the user's own tool named %s is moved to a file",
+  async (name) => {
+    const backend = new MemoryBackend();
+    const { result } = await turn({ backend }, LARGE, "go", name);
+    expect(result).toContain(`/large_tool_results/${name}-`);
+    expect(await paths(backend)).toHaveLength(1);
+  },
+);

@@ -74,6 +74,18 @@ describe("tree", () => {
     expect(answer.structured).toMatchObject({ truncated: true });
     expect(listings).toBe(2);
   });
+
+  it("shows at most 1,000 entries, also of one directory", async () => {
+    const backend = new MemoryBackend();
+    const files = (count: number): Array<[string, Uint8Array]> =>
+      Array.from({ length: count }, (_, n) => [`/f${n}`, new Uint8Array()]);
+    await backend.uploadFiles(files(1000));
+    const { call, text } = session(backend);
+    expect((await call("tree", {})).structured).toMatchObject({ entries: 1000, truncated: false });
+    await backend.uploadFiles(files(3000));
+    expect((await call("tree", {})).structured).toMatchObject({ entries: 1000, truncated: true });
+    expect(await text("tree", {})).toMatch(/\n\[1000 entries shown, there are more; [^\n]*$/);
+  });
 });
 
 describe("read_files", () => {

@@ -50,13 +50,28 @@ export function presentMedia(messages: BaseMessage[], traits: ModelTraits): Base
       continue;
     }
     const { texts, media } = split(message);
-    const accepted = media.flatMap((block) => accept(block, traits) ?? []);
-    const note = accepted.length > 0 ? "Shown below." : "This model cannot take such a file.";
+    const taken = media.map((block) => accept(block, traits));
+    const accepted = taken.filter((block) => block !== undefined);
+    const note = noteOf(
+      media.filter((_, index) => taken[index] === undefined),
+      media.length,
+    );
     presented.push(withText(message, [...texts, `[${note}]`].join("\n")));
     if (accepted.length > 0) shown.push({ type: "text", text: texts.join("\n") }, ...accepted);
   }
   flush();
   return presented;
+}
+
+/** What becomes of a message's media. Where only some are shown, the others are named. */
+function noteOf(
+  refused: ReadonlyArray<{ readonly metadata?: Record<string, unknown> | undefined }>,
+  of: number,
+): string {
+  if (refused.length === 0) return "Shown below.";
+  if (refused.length === of) return "This model cannot take such a file.";
+  const names = refused.map(({ metadata }) => String(metadata?.["filename"] ?? "a file"));
+  return `Shown below, but for what this model cannot take: ${names.join(", ")}.`;
 }
 
 /** The tools whose results hold media. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CallOptions } from "@fs/protocol";
 import type { ChangeSet, StagingBackend } from "@fs/staging";
 import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
 import { decisionsOf, type StagingDecision } from "./decision.js";
@@ -13,6 +14,7 @@ import { importStaging } from "./staged-backends.js";
 export async function askForApproval(
   staged: StagingBackend,
   { strategy }: StagingSettings,
+  options: CallOptions = {},
 ): Promise<string | undefined> {
   let problem: string | undefined;
   for (;;) {
@@ -32,7 +34,7 @@ export async function askForApproval(
           ? decisions
           : await problemOfGlobs(staged, decisions);
     if (problem === undefined && typeof decisions !== "string")
-      return carryOut(staged, decisions, strategy);
+      return carryOut(staged, decisions, { strategy, ...options });
   }
 }
 
@@ -109,23 +111,28 @@ async function problemOfGlobs(
   return undefined;
 }
 
+/** How decisions are carried out. */
+interface Means extends CallOptions {
+  readonly strategy: StagingSettings["strategy"] | undefined;
+}
+
 async function carryOut(
   staged: StagingBackend,
   decisions: readonly StagingDecision[],
-  strategy: StagingSettings["strategy"],
+  { strategy, ...options }: Means,
 ): Promise<string | undefined> {
   const notes: string[] = [];
   // What was approved stays staged where it could not be committed, also where a later decision rejects the rest.
   const approved = new Set<string>();
   for (const { type, only, comment } of decisions) {
     if (type === "approve") {
-      const committed = await commit(staged, only, strategy);
+      const committed = await commit(staged, only, { strategy, ...options });
       notes.push(...committed.notes);
       // Where nobody can say which these are, nothing more is done.
       if (committed.left === undefined) break;
       for (const path of committed.left) approved.add(path);
     } else if (comment === undefined) {
-      const discarded = await discardExcept(staged, only, approved);
+      const discarded = await discardExcept(staged, only, approved, options);
       if (discarded.error) notes.push(`The rejected changes are still staged: ${discarded.error}`);
     }
     if (comment !== undefined) notes.push(wordsOf(type, comment));
@@ -148,12 +155,13 @@ interface Committed {
 async function commit(
   staged: StagingBackend,
   only: StagingDecision["only"],
-  strategy: StagingSettings["strategy"],
+  { strategy, ...options }: Means,
 ): Promise<Committed> {
-  const meant = await staged.changes(only);
+  const meant = await staged.changes(only, options);
   const still = "The approved changes are still staged:";
   if (meant.error) return { notes: [`${still} ${meant.error}`], left: undefined };
   const report = await staged.commit({
+    ...options,
     ...(only === undefined ? {} : { only }),
     ...(strategy === undefined ? {} : { strategy }),
   });
@@ -173,12 +181,13 @@ async function discardExcept(
   staged: StagingBackend,
   only: StagingDecision["only"],
   kept: ReadonlySet<string>,
+  options: CallOptions,
 ): Promise<{ readonly error?: string | undefined }> {
-  if (kept.size === 0) return staged.discard(only);
-  const meant = await staged.changes(only);
+  if (kept.size === 0) return staged.discard(only, options);
+  const meant = await staged.changes(only, options);
   if (meant.error) return meant;
   const paths = meant.changes.map(({ path }) => path).filter((path) => !kept.has(path));
-  return paths.length === 0 ? {} : staged.discard(paths.map(asGlob));
+  return paths.length === 0 ? {} : staged.discard(paths.map(asGlob), options);
 }
 
 /** The glob that only this path matches. */

@@ -1,4 +1,4 @@
-import { runAsCaller } from "@fs/protocol";
+import { type CallOptions, runAsCaller } from "@fs/protocol";
 import type { StagingBackend } from "@fs/staging";
 import { tool, type ToolRuntime } from "@langchain/core/tools";
 import { ToolMessage } from "@langchain/core/messages";
@@ -22,12 +22,20 @@ export function stagingTools(staged: (runtime: unknown) => Promise<StagingBacken
   const make = (
     name: (typeof STAGING_TOOL_NAMES)[number],
     description: string,
-    textOf: (backend: StagingBackend, only: string | undefined) => Promise<Answer>,
+    textOf: (
+      backend: StagingBackend,
+      only: string | undefined,
+      options: CallOptions,
+    ) => Promise<Answer>,
   ) =>
     tool(
       async ({ pattern }: z.infer<typeof schema>, runtime: ToolRuntime) => {
         const { text, failed } = await runAsCaller(callerOf(runtime), async () =>
-          textOf(await staged(runtime), pattern),
+          textOf(
+            await staged(runtime),
+            pattern,
+            runtime.signal === undefined ? {} : { signal: runtime.signal },
+          ),
         );
         return new ToolMessage({
           content: text,
@@ -42,8 +50,8 @@ export function stagingTools(staged: (runtime: unknown) => Promise<StagingBacken
     make(
       "changes",
       "List your file changes that are staged and not committed yet: added (A), modified (M), deleted (D) or moved (R).",
-      async (backend, only) => {
-        const result = await backend.changes(only);
+      async (backend, only, options) => {
+        const result = await backend.changes(only, options);
         if (result.error) return { text: result.error, failed: true };
         const { summaryOf } = await importStaging();
         return { text: summaryOf(result).join("\n") || NOTHING, failed: false };
@@ -52,8 +60,8 @@ export function stagingTools(staged: (runtime: unknown) => Promise<StagingBacken
     make(
       "diff",
       "Show your staged file changes as a unified patch, as the person who approves them will see it.",
-      async (backend, only) => {
-        const result = await backend.diff(only);
+      async (backend, only, options) => {
+        const result = await backend.diff(only, options);
         if (result.error) return { text: result.error, failed: true };
         return { text: result.patch || NOTHING, failed: false };
       },

@@ -8,7 +8,7 @@ import { cutList } from "../output/cut-list.js";
 import { FILE_ENTRIES, fileEntryOf } from "../output/file-entry.js";
 import { DIRECTORY_ALIASES, tolerantSchema } from "../schema.js";
 
-/** Entries that are looked at before the walk ends. */
+/** Entries that an answer shows at most, and that are looked at before the walk ends. */
 const MAX_ENTRIES = 1000;
 /** Levels that a call may ask for. */
 const MAX_DEPTH = 20;
@@ -42,12 +42,13 @@ export const treeTool: ToolDefinition<z.output<typeof schema>> = {
     const top = await context.backend.ls(path, context.options);
     if (top.files === undefined) return refusal(top, path);
     const walk = await walkBelow(top.files, depth, context);
-    const rows = rowsOf(top.files, walk.children, 0);
+    const all = rowsOf(top.files, walk.children, 0);
+    const rows = all.slice(0, MAX_ENTRIES);
     const list = cutList(
       rows.map((row) => row.text),
       { tokens: settings.answerTokens, count: settings.countTokens },
     );
-    const truncated = walk.full || list.shown < rows.length;
+    const truncated = walk.full || list.shown < all.length;
     const notes = [
       ...(rows.length === 0 ? [`${path} is empty.`] : []),
       ...(truncated
