@@ -53,10 +53,11 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
   ];
   const root = artifactsRootOf(options.artifactsRoot);
   // What is saved must be read again: without the tool for that, everything stays in the conversation.
-  const limit = (given: number | null | undefined, byDefault: number): number | undefined =>
-    names.includes("read_file") ? limitOf(given, byDefault) : undefined;
-  const toolLimit = limit(options.toolTokenLimitBeforeEvict, 20_000);
-  const humanLimit = limit(options.humanMessageTokenLimitBeforeEvict, 50_000);
+  const readable = names.includes("read_file");
+  const toolLimit = readable ? limitOf(options.toolTokenLimitBeforeEvict, 20_000) : undefined;
+  const humanLimit = readable
+    ? limitOf(options.humanMessageTokenLimitBeforeEvict, 50_000)
+    : undefined;
   const offload = (limit: number, runtime: unknown, origin: string): OffloadSettings => ({
     limit,
     count: settings.countTokens,

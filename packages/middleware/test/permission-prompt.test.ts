@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 vi.mock("@langchain/langgraph", async (load) => {
-  const real = await load<typeof import("@langchain/langgraph")>();
+  const real = await load<{ interrupt: (question: unknown) => unknown }>();
   const interrupt = (question: FilesystemInterrupt): unknown => {
     asked.push(question);
     return answers === undefined ? real.interrupt(question) : answers.shift()?.(question);

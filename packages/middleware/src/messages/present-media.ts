@@ -70,7 +70,10 @@ function noteOf(
 ): string {
   if (refused.length === 0) return "Shown below.";
   if (refused.length === of) return "This model cannot take such a file.";
-  const names = refused.map(({ metadata }) => String(metadata?.["filename"] ?? "a file"));
+  const names = refused.map(({ metadata }) => {
+    const name = metadata?.["filename"];
+    return typeof name === "string" ? name : "a file";
+  });
   return `Shown below, but for what this model cannot take: ${names.join(", ")}.`;
 }
 
