@@ -1,4 +1,4 @@
-import { CompositeBackend, MemoryBackend, MemoryVolume } from "@fs/protocol";
+import { CompositeBackend, MemoryBackend, MemoryVolume, withPolicy } from "@fs/protocol";
 import {
   type PutCondition,
   type RemoveCondition,
@@ -41,6 +41,8 @@ describe("a directory of which a file cannot be removed", () => {
       code: "permission_denied",
     });
     expect((await files.ls("/d")).files).toHaveLength(1);
+    const judged = withPolicy(await filled(new Stubborn("/d/8")), {});
+    expect((await judged.delete?.("/d"))?.error).toContain("8 files are gone");
     const one = await filled(new Stubborn("/d/1"));
     expect((await one.delete("/d")).error).toContain("1 file is gone");
   });

@@ -1,6 +1,7 @@
 import { refuseStructure, treeAccessOf } from "../call/tree-access.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { quote } from "../errors/messages.js";
+import { partlyRemoved } from "../errors/partly-removed.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { canonicalPath } from "../paths/path.js";
 import { isWithin } from "../paths/segments.js";
@@ -46,7 +47,9 @@ export async function deleteChecked(
     );
     if (refused !== undefined) return refused;
     const removed = await end.remove(files.map((file) => [file.path, undefined]));
-    for (const outcome of removed) if (outcome.status === "rejected") throw outcome.reason;
+    const gone = removed.filter((outcome) => outcome.status === "fulfilled" && outcome.value);
+    for (const outcome of removed)
+      if (outcome.status === "rejected") throw partlyRemoved(outcome.reason, gone.length, path);
     await end.removeEmpty(path);
     return { path };
   });
