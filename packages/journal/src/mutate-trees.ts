@@ -1,5 +1,12 @@
 import type { Change } from "@fs/changes";
-import { comparePaths, isUncertain, joinPath, prefixOf, VolumeError } from "@fs/protocol/author";
+import {
+  comparePaths,
+  isCanonicalFilePath,
+  isUncertain,
+  joinPath,
+  prefixOf,
+  VolumeError,
+} from "@fs/protocol/author";
 import { type FileAnswer, holds } from "./mutate-file.js";
 import type { Ending, Recorder } from "./recorder.js";
 import { CLOSED, contentsOf, lookAtAll, stateOf } from "./seen-state.js";
@@ -88,6 +95,8 @@ export async function transferOf(
   const targets = sources.map((path) =>
     path === from ? to : joinPath(to, path.slice(prefixOf(from).length)),
   );
+  // No file arrives where no path can name it, such as the root: the backend refuses the call.
+  if (!targets.every(isCanonicalFilePath)) return { changes: [], contents: [], sources: new Map() };
   const taken = new Set(targets);
   const [contents, replaced] = await Promise.all([
     lookAtAll(files, sources, signal),
@@ -96,8 +105,7 @@ export async function transferOf(
   const changes = sources.flatMap((path, index): Change[] => {
     const file = stateOf(contents[index]);
     const target = targets[index];
-    // No file arrives at the root: the backend refuses it.
-    if (file === null || target === undefined || target === "/") return [];
+    if (file === null || target === undefined) return [];
     const { version, ...content } = file;
     // Its content alone goes along; of what may not be read not even that is known.
     const after = file.hash === undefined ? { ...content, version } : content;
