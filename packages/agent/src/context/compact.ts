@@ -29,12 +29,19 @@ export interface Compaction {
   readonly overflowed?: boolean;
 }
 
+/** What one look at a conversation came to. */
+export interface Compacted {
+  readonly summary: SummaryState;
+  /** Whether every message that the summary stands for was found in the history file, or put there. */
+  readonly saved: boolean;
+}
+
 /**
  * What the thread has to remember so that the next model call fits, or `undefined` when it fits as it is. First the long
  * arguments of old writes go, then the messages before the last few: saved, summarized, and only then replaced.
  */
-export async function compacted(look: Compaction): Promise<SummaryState | undefined> {
-  const { messages, summary, options, overflowed = false, report } = look;
+export async function compacted(look: Compaction): Promise<Compacted | undefined> {
+  const { messages, summary, options, overflowed = false } = look;
   const count = options.tokenCounter ?? estimateTokens;
   const limits = limitsFor(look.model, options);
   const longest = options.maxArgumentLength ?? 2000;
@@ -52,7 +59,10 @@ export async function compacted(look: Compaction): Promise<SummaryState | undefi
       .find((found) => found.length > 0) ?? [];
   const shortenedTo = old.at(-1)?.id ?? summary?.shortenedTo;
   const at = messages.at(-1)?.id;
-  const shortened: SummaryState = { covered: [], ...summary, shortenedTo, at };
+  const shortened: Compacted = {
+    summary: { covered: [], ...summary, shortenedTo, at },
+    saved: false,
+  };
   // What the provider reported stays true but for what is cut now.
   const smaller = size - savedBy(sent, summary?.shortenedTo, shortenedTo, count, longest);
   const unchanged = shortenedTo === summary?.shortenedTo;
@@ -61,28 +71,42 @@ export async function compacted(look: Compaction): Promise<SummaryState | undefi
   if (old.length === 0) return undefined;
 
   const mustShrink = overflowed || smaller >= limits.hard;
-  const path = historyPath(
-    options.historyRoot ?? "/conversation_history",
-    look.owner.thread,
-    look.owner.agent,
+  // What an earlier look could not save, and what is to leave the state, has to be in the file as well.
+  const all = options.prune === true || summary?.unsaved === true;
+  const covered = new Set(old);
+  const saved = await savedMessages(
+    look,
+    all ? messages.filter((one) => covered.has(one) || hidden.has(one.id ?? "")) : old,
   );
-  const problem = await trySaving(look.backend, path, old);
-  if (problem !== undefined) {
-    report(new Error(`History was not saved: ${problem}`), { where: "history" });
-    if (!mustShrink) return unchanged ? undefined : shortened;
-  }
+  if (!saved && !mustShrink) return unchanged ? undefined : shortened;
   const text = await summaryOf(look, old, mustShrink);
   if (text === undefined) return unchanged ? undefined : shortened;
   const here = new Set(messages.map(keyOf));
-  return {
-    ...shortened,
+  const next: SummaryState = {
+    ...shortened.summary,
     text: completed(text, old),
     // Keys of messages that are gone from the state have nothing to hide any more.
     covered: [...(summary?.covered ?? []), ...old.map(keyOf)].filter((key) => here.has(key)),
     upTo: old.at(-1)?.id,
-    path: problem === undefined ? path : summary?.path,
-    pruned: options.prune === true && problem === undefined ? true : summary?.pruned,
+    path: saved ? pathOf(look) : summary?.path,
+    unsaved: saved ? undefined : true,
   };
+  return { summary: next, saved };
+}
+
+function pathOf({ options, owner }: Compaction): string {
+  return historyPath(options.historyRoot ?? "/conversation_history", owner.thread, owner.agent);
+}
+
+/** Puts messages into the history file; `false`, reported, when they could not all be saved. */
+export async function savedMessages(
+  look: Compaction,
+  messages: readonly BaseMessage[],
+): Promise<boolean> {
+  const problem = await trySaving(look.backend, pathOf(look), messages);
+  if (problem !== undefined)
+    look.report(new Error(`History was not saved: ${problem}`), { where: "history" });
+  return problem === undefined;
 }
 
 /** The summary; below the hard limit none when the summarizer fails, at it one without a model. */

@@ -8,9 +8,10 @@ import type { BackendOption } from "@fs/middleware";
 import { fileSource } from "../files/source.js";
 import { type OnError, reporter } from "../types/report.js";
 import { checkSummarizationOptions } from "../check/middleware-options.js";
-import { compacted } from "./compact.js";
+import { compacted, type Compaction } from "./compact.js";
 import type { SummarizationOptions } from "./options.js";
 import { ownerOf } from "./owner.js";
+import { prunable } from "./prune.js";
 import { shortenArguments } from "./shorten-arguments.js";
 import { hiddenIds, type SummaryState, summaryValue, withoutHidden } from "./summary-state.js";
 
@@ -50,9 +51,9 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
     summary: SummaryState | undefined,
     runtime: Pick<Runtime, "configurable" | "signal">,
     refusedBy?: unknown,
-  ): Promise<SummaryState | undefined> => {
+  ): Promise<Compaction> => {
     const model = refusedBy ?? (await agentModel());
-    return compacted({
+    return {
       messages,
       summary,
       model,
@@ -64,7 +65,7 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
       signal: runtime.signal,
       report,
       overflowed: refusedBy !== undefined,
-    });
+    };
   };
 
   return createMiddleware({
@@ -72,10 +73,15 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
     stateSchema,
     beforeModel: async (state, runtime) => {
       const { messages: all, _summary: summary } = state;
-      const next = await look(all, summary, runtime);
-      if (next === undefined) return undefined;
-      const gone = next.pruned === true ? hiddenIds(all, next) : [];
-      return { _summary: next, messages: [...gone].map((id) => new RemoveMessage({ id })) };
+      const conversation = await look(all, summary, runtime);
+      const found = await compacted(conversation);
+      const gone = await prunable(conversation, found);
+      const next = found?.summary ?? summary;
+      if (next === undefined || (found === undefined && gone.length === 0)) return undefined;
+      return {
+        _summary: gone.length === 0 ? next : { ...next, pruned: true },
+        messages: gone.map(({ id = "" }) => new RemoveMessage({ id })),
+      };
     },
     wrapModelCall: async (request, handler) => {
       const { messages: all, _summary: summary } = request.state;
@@ -89,12 +95,12 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
         return await handler({ ...request, messages: reduced(summary) });
       } catch (error) {
         if (!ContextOverflowError.isInstance(causeOf(error))) throw error;
-        const next = await look(all, summary, request.runtime, request.model);
-        if (next === undefined) throw error;
-        const reply = await handler({ ...request, messages: reduced(next) });
+        const found = await compacted(await look(all, summary, request.runtime, request.model));
+        if (found === undefined) throw error;
+        const reply = await handler({ ...request, messages: reduced(found.summary) });
         // A structured response is no message, and would be lost beside a Command; the next step then finds its own summary.
         return AIMessage.isInstance(reply)
-          ? new Command({ update: { _summary: { ...next, pruned: summary?.pruned } } })
+          ? new Command({ update: { _summary: found.summary } })
           : reply;
       }
     },

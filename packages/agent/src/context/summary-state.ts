@@ -10,13 +10,15 @@ export interface SummaryState {
   readonly covered: readonly string[];
   /** Id of the last of them. If it is gone, all messages count again. */
   readonly upTo?: string | undefined;
-  /** Where the covered messages are saved; none when that failed. */
+  /** Where the covered messages are saved; none when that always failed. */
   readonly path?: string | undefined;
+  /** Whether later ones of the covered messages could not be saved, and are in the state only. */
+  readonly unsaved?: boolean | undefined;
   /** Id of the last message whose long arguments are shortened. */
   readonly shortenedTo?: string | undefined;
   /** Id of the last message when this was made: earlier reports of sizes are no longer true. */
   readonly at?: string | undefined;
-  /** Whether covered messages were removed from the state on purpose. */
+  /** Whether covered messages were removed from the state on purpose, so that their absence means nothing. */
   readonly pruned?: boolean | undefined;
 }
 
@@ -99,11 +101,13 @@ export function effectiveMessages(
   return withoutHidden(messages, hiddenIds(messages, summary), summary);
 }
 
-function summaryMessage({ text = "", path }: SummaryState): HumanMessage {
+function summaryMessage({ text = "", path, unsaved }: SummaryState): HumanMessage {
   const where =
     path === undefined
       ? "The earlier messages themselves could not be saved to a file."
-      : `The earlier messages are in ${path}; read or search that file for details.`;
+      : unsaved === true
+        ? `The first of the earlier messages are in ${path}; the later ones could not be saved to a file.`
+        : `The earlier messages are in ${path}; read or search that file for details.`;
   return new HumanMessage({
     content: `The earlier part of this conversation was summarized:\n\n${text}\n\n${where}`,
     additional_kwargs: { lc_source: "summarization" },

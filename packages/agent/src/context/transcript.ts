@@ -28,6 +28,23 @@ function blocksOf(content: readonly unknown[]): string {
     .join("\n");
 }
 
+/** Blocks of which the transcript has what matters: words, calls, and thoughts, which mean nothing after their turn. */
+const IN_WORDS: ReadonlySet<unknown> = new Set([
+  "text",
+  "text-plain",
+  "tool_use",
+  "tool_call",
+  "input_json_delta",
+  "thinking",
+  "redacted_thinking",
+  "reasoning",
+]);
+
+/** Whether a message can be had again from its transcript: `false` for one with a picture or the like. */
+export function isWholeInTranscript({ content }: BaseMessage): boolean {
+  return typeof content === "string" || content.every(({ type }) => IN_WORDS.has(type));
+}
+
 /** The paths that the messages' successful writes and edits name, and the skills that they read, each once. */
 export function pathsIn(messages: readonly BaseMessage[]): { files: string[]; skills: string[] } {
   const [files, skills] = [new Set<string>(), new Set<string>()];
