@@ -1,8 +1,12 @@
-import { createDeepAgent } from "@fs/agent";
+import { createDeepAgent, createSummarizationMiddleware } from "@fs/agent";
 import { CompositeBackend } from "@fs/protocol";
 import { StateBackend } from "@fs/state";
-import { expect, test } from "vitest";
-import { say } from "./support/results.js";
+import { ContextOverflowError } from "@langchain/core/errors";
+import { MemorySaver } from "@langchain/langgraph";
+import { CompositeBackend as PeerComposite, StateBackend as PeerState } from "deepagents";
+import { createAgent } from "langchain";
+import { describe, expect, test } from "vitest";
+import { inThread, messagesOf, say } from "./support/results.js";
 import { edit, type Reply, ScriptedModel, task, write } from "./support/scripted-model.js";
 
 const scripted = (...replies: readonly Reply[]) => new ScriptedModel(replies);
@@ -33,4 +37,88 @@ test("what a subagent writes through a factory is there for the agent that calle
   });
   const { files } = await agent.invoke(say("go"));
   expect(Object.keys(files)).toEqual(["/draft.md"]);
+});
+
+describe.each<[string, (runtime: unknown) => object]>([
+  ["of deepagents", (runtime) => new PeerState(runtime as never)],
+  ["in a composite", (runtime) => new CompositeBackend(new PeerState(runtime as never), {})],
+  [
+    "in a composite of deepagents",
+    (runtime) => new PeerComposite(new PeerState(runtime as never), {}),
+  ],
+  ["of ours", (runtime) => new StateBackend(runtime as never)],
+])("a factory of a StateBackend %s", (_which, factory) => {
+  const build = (model: ScriptedModel, more: object = {}) =>
+    createDeepAgent({
+      model,
+      backend: factory as never,
+      todos: false,
+      checkpointer: new MemorySaver(),
+      ...more,
+    });
+  const summarization = {
+    model: new ScriptedModel(() => "SUMMARY"),
+    trigger: { type: "messages", value: 6 },
+    keep: { type: "messages", value: 2 },
+    prune: true,
+  } as const;
+  const path = "/conversation_history/t/main.md";
+
+  test("keeps the history of what a summary stands for", async () => {
+    const agent = build(scripted(), { summarization });
+    for (const text of ["one", "two", "three", "four", "five", "six"])
+      await agent.invoke(say(text), inThread("t"));
+    const { files } = await agent.invoke(say("seven"), inThread("t"));
+    const kept = (await messagesOf(agent, "t")).map(({ text }) => text);
+    expect(kept).not.toContain("one");
+    for (const text of ["one", "two", "three"])
+      expect(String(files[path]?.content)).toContain(`human: ${text}\n`);
+  });
+
+  test("keeps it where the provider refused the conversation", async () => {
+    const model = new ScriptedModel((messages) =>
+      messages.length > 6 ? new ContextOverflowError("too long") : "ok",
+    );
+    const trigger = { type: "tokens", value: 1e6 } as const;
+    const agent = build(model, { summarization: { ...summarization, trigger } });
+    for (const text of ["one", "two", "three", "four", "five", "six"])
+      await agent.invoke(say(text), inThread("t"));
+    const { files } = await agent.invoke(say("seven"), inThread("t"));
+    expect((await messagesOf(agent, "t")).map(({ text }) => text)).not.toContain("one");
+    expect(String(files[path]?.content)).toContain("human: one\n");
+  });
+
+  test("finds memory and skills in the state", async () => {
+    const skill = "---\nname: pdf\ndescription: Reads PDF.\n---\n";
+    const model = scripted(
+      [write("/AGENTS.md", "likes tea"), write("/s/pdf/SKILL.md", skill)],
+      "saved",
+    );
+    const agent = build(model, { memory: ["/AGENTS.md"], skills: ["/s/"] });
+    await agent.invoke(say("go"), inThread("t"));
+    await agent.invoke(say("on"), inThread("t"));
+    expect(model.prompt).toContain("likes tea");
+    expect(model.prompt).toContain("/s/pdf/SKILL.md");
+  });
+});
+
+test("a history that the graph's state has no place for counts as not saved", async () => {
+  const errors: string[] = [];
+  const model = new ScriptedModel([]);
+  const agent = createAgent({
+    model,
+    checkpointer: new MemorySaver(),
+    middleware: [
+      createSummarizationMiddleware({
+        backend: ((runtime: unknown) => new PeerState(runtime as never)) as never,
+        model: new ScriptedModel(() => "SUMMARY"),
+        trigger: { type: "messages", value: 4 },
+        prune: true,
+        onError: (error) => errors.push(String(error)),
+      }),
+    ],
+  });
+  for (const text of ["one", "two", "three", "four"]) await agent.invoke(say(text), inThread("t"));
+  expect(await messagesOf(agent, "t")).toHaveLength(8);
+  expect(errors[0]).toContain("no field for files");
 });

@@ -5,7 +5,7 @@
  */
 export { ConfigurationError } from "@fs/protocol";
 export { createFilesystemMiddleware } from "./middleware.js";
-export { estimateTokens, type TokenCounter } from "@fs/tools";
+export { carriedUpdate, estimateTokens, type FilesUpdate, type TokenCounter } from "@fs/tools";
 export type { BackendOption, BackendRuntime, FilesystemMiddlewareOptions } from "./options.js";
 export type { StagingInterrupt } from "./staging/interrupt.js";
 export type { StagingDecision } from "./staging/decision.js";

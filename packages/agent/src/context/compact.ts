@@ -1,4 +1,4 @@
-import { estimateTokens } from "@fs/middleware";
+import { estimateTokens, type FilesUpdate } from "@fs/middleware";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Filesystem } from "@fs/protocol";
 import type { OnError } from "../types/report.js";
@@ -34,6 +34,8 @@ export interface Compacted {
   readonly summary: SummaryState;
   /** Whether every message that the summary stands for was found in the history file, or put there. */
   readonly saved: boolean;
+  /** What the saving left for the state's `files`. */
+  readonly files: FilesUpdate;
 }
 
 /**
@@ -62,6 +64,7 @@ export async function compacted(look: Compaction): Promise<Compacted | undefined
   const shortened: Compacted = {
     summary: { covered: [], ...summary, shortenedTo, at },
     saved: false,
+    files: {},
   };
   // What the provider reported stays true but for what is cut now.
   const smaller = size - savedBy(sent, summary?.shortenedTo, shortenedTo, count, longest);
@@ -74,13 +77,16 @@ export async function compacted(look: Compaction): Promise<Compacted | undefined
   // What an earlier look could not save, and what is to leave the state, has to be in the file as well.
   const all = options.prune === true || summary?.unsaved === true;
   const covered = new Set(old);
-  const saved = await savedMessages(
+  const { saved, files } = await saveMessages(
     look,
     all ? messages.filter((one) => covered.has(one) || hidden.has(one.id ?? "")) : old,
   );
   if (!saved && !mustShrink) return unchanged ? undefined : shortened;
   const text = await summaryOf(look, old, mustShrink);
-  if (text === undefined) return unchanged ? undefined : shortened;
+  if (text === undefined) {
+    if (!unchanged) return { ...shortened, files };
+    return isEmpty(files) ? undefined : { summary: summary ?? { covered: [] }, saved, files };
+  }
   const here = new Set(messages.map(keyOf));
   const next: SummaryState = {
     ...shortened.summary,
@@ -91,22 +97,32 @@ export async function compacted(look: Compaction): Promise<Compacted | undefined
     path: saved ? pathOf(look) : summary?.path,
     unsaved: saved ? undefined : true,
   };
-  return { summary: next, saved };
+  return { summary: next, saved, files };
+}
+
+/** Whether there is nothing to put into the state. */
+export function isEmpty(files: FilesUpdate): boolean {
+  return Object.keys(files).length === 0;
 }
 
 function pathOf({ options, owner }: Compaction): string {
   return historyPath(options.historyRoot ?? "/conversation_history", owner.thread, owner.agent);
 }
 
-/** Puts messages into the history file; `false`, reported, when they could not all be saved. */
-export async function savedMessages(
+/** Puts messages into the history file; reports when they could not all be saved. */
+export async function saveMessages(
   look: Compaction,
   messages: readonly BaseMessage[],
-): Promise<boolean> {
-  const problem = await trySaving(look.backend, pathOf(look), messages);
+): Promise<Pick<Compacted, "saved" | "files">> {
+  const { problem, files = {} } = await trySaving(
+    look.backend,
+    pathOf(look),
+    messages,
+    look.signal,
+  );
   if (problem !== undefined)
     look.report(new Error(`History was not saved: ${problem}`), { where: "history" });
-  return problem === undefined;
+  return { saved: problem === undefined, files };
 }
 
 /** The summary; below the hard limit none when the summarizer fails, at it one without a model. */

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Filesystem } from "@fs/protocol";
+import { carriedUpdate, type FilesUpdate } from "@fs/middleware";
+import type { CallOptions, Filesystem } from "@fs/protocol";
 import type { BaseMessage } from "@langchain/core/messages";
-import { loadTexts } from "../files/download.js";
+import { loadTexts, optionsFor } from "../files/download.js";
+import { filesOfGraph } from "../files/graph-files.js";
 import { keyOf } from "./summary-state.js";
 import { transcriptOf } from "./transcript.js";
 
@@ -24,35 +26,53 @@ function segmentOf(id: string): string {
   return `${readable === "" ? "_" : readable}-${digest}`;
 }
 
+/** What became of messages that were to be saved. */
+export interface SavedHistory {
+  /** A sentence when they could not all be saved. */
+  readonly problem?: string;
+  /** What has to be put into the graph's state for them to be saved. */
+  readonly files?: FilesUpdate;
+}
+
 /**
- * Appends messages to a history file, those that are not in it yet. Answers a sentence when they could not all be saved.
- * An append is an edit of the file's last line, so that of two writers none overwrites the other.
+ * Appends messages to a history file, those that are not in it yet. An append is an edit of the file's last line, so that of
+ * two writers none overwrites the other.
  */
 async function saveHistory(
   backend: Filesystem,
   path: string,
   messages: readonly BaseMessage[],
-): Promise<string | undefined> {
+  options: CallOptions,
+): Promise<SavedHistory> {
   let problem = "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [file] = await loadTexts(backend, [path]);
-    if (file === undefined) return "the history file could not be read";
+    const [file] = await loadTexts(backend, [path], options);
+    if (file === undefined) return { problem: "the history file could not be read" };
     if (file.text === undefined && file.problem !== "missing")
-      return `the history file could not be read: ${file.problem}`;
+      return { problem: `the history file could not be read: ${file.problem}` };
     const before = file.text ?? "";
     const fresh = messages.filter((message) => !before.includes(`\n${headingOf(message)}\n`));
-    if (fresh.length === 0) return undefined;
+    if (fresh.length === 0) return {};
     const section = sectionOf(fresh);
     const last = before.trimEnd().split("\n").at(-1) ?? "";
     const saved =
       file.text === undefined
-        ? await backend.write(path, `# Conversation history\n${section}`)
+        ? await backend.write(path, `# Conversation history\n${section}`, options)
         : // With its line break, because a quoted copy of the line does not begin one.
-          await backend.edit(path, `\n${last}`, `\n${last}\n${section.trimEnd()}`);
-    if (!saved.error) return undefined;
+          await backend.edit(path, `\n${last}`, `\n${last}\n${section.trimEnd()}`, false, options);
+    if (!saved.error) return carried(saved);
     problem = saved.error ?? "no answer";
   }
-  return `the history file could not be written: ${problem}`;
+  return { problem: `the history file could not be written: ${problem}` };
+}
+
+/** A backend made for a runtime stores nothing itself: what it answers has to go into the state, if that has a place for it. */
+function carried(saved: object): SavedHistory {
+  const files = carriedUpdate(saved).filesUpdate ?? {};
+  if (Object.keys(files).length === 0) return {};
+  return filesOfGraph() === undefined
+    ? { problem: "the graph's state has no field for files" }
+    : { files };
 }
 
 function headingOf(message: BaseMessage): string {
@@ -69,16 +89,17 @@ function sectionOf(messages: readonly BaseMessage[]): string {
   return `${parts.join("")}\n<!-- end of section ${ends.slice(0, 16)} -->\n`;
 }
 
-/** {@link saveHistory} on a backend that may throw: what was wrong, or `undefined`. */
+/** {@link saveHistory} on a backend that may throw. */
 export async function trySaving(
   backend: () => Promise<Filesystem>,
   path: string,
   messages: readonly BaseMessage[],
-): Promise<string | undefined> {
+  signal: AbortSignal | undefined,
+): Promise<SavedHistory> {
   try {
-    return await saveHistory(await backend(), path, messages);
+    return await saveHistory(await backend(), path, messages, optionsFor(signal));
   } catch (error) {
     // What a foreign backend wrote before it threw is found by its headings at the next attempt.
-    return error instanceof Error ? error.name : "an error was thrown";
+    return { problem: error instanceof Error ? error.name : "an error was thrown" };
   }
 }

@@ -8,7 +8,7 @@ import type { BackendOption } from "@fs/middleware";
 import { fileSource } from "../files/source.js";
 import { type OnError, reporter } from "../types/report.js";
 import { checkSummarizationOptions } from "../check/middleware-options.js";
-import { compacted, type Compaction } from "./compact.js";
+import { compacted, type Compaction, isEmpty } from "./compact.js";
 import type { SummarizationOptions } from "./options.js";
 import { ownerOf } from "./owner.js";
 import { prunable } from "./prune.js";
@@ -75,12 +75,14 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
       const { messages: all, _summary: summary } = state;
       const conversation = await look(all, summary, runtime);
       const found = await compacted(conversation);
-      const gone = await prunable(conversation, found);
+      const { gone, files } = await prunable(conversation, found);
       const next = found?.summary ?? summary;
-      if (next === undefined || (found === undefined && gone.length === 0)) return undefined;
+      if (next === undefined || (found === undefined && gone.length === 0 && isEmpty(files)))
+        return undefined;
       return {
         _summary: gone.length === 0 ? next : { ...next, pruned: true },
         messages: gone.map(({ id = "" }) => new RemoveMessage({ id })),
+        ...(isEmpty(files) ? {} : { files }),
       };
     },
     wrapModelCall: async (request, handler) => {
@@ -100,7 +102,12 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
         const reply = await handler({ ...request, messages: reduced(found.summary) });
         // A structured response is no message, and would be lost beside a Command; the next step then finds its own summary.
         return AIMessage.isInstance(reply)
-          ? new Command({ update: { _summary: found.summary } })
+          ? new Command({
+              update: {
+                _summary: found.summary,
+                ...(isEmpty(found.files) ? {} : { files: found.files }),
+              },
+            })
           : reply;
       }
     },

@@ -1,4 +1,4 @@
-import type { Filesystem } from "@fs/protocol";
+import type { CallOptions, Filesystem } from "@fs/protocol";
 
 /** A whole text file, or why it is not there. */
 export type LoadedText =
@@ -9,15 +9,21 @@ export type LoadedText =
       /** `missing`, or what is wrong with it. */ readonly problem: string;
     };
 
+/** The options of a call that ends with the run. */
+export function optionsFor(signal: AbortSignal | undefined): CallOptions {
+  return signal === undefined ? {} : { signal };
+}
+
 /** Fetches text files in one call, in order. Never throws; bytes that are not UTF-8 text are a problem. */
 export async function loadTexts(
   backend: Filesystem,
   paths: readonly string[],
+  options: CallOptions = {},
 ): Promise<LoadedText[]> {
   if (paths.length === 0) return [];
   if (backend.downloadFiles === undefined)
     return paths.map((path) => ({ path, problem: "this filesystem cannot download files" }));
-  const answers = await backend.downloadFiles([...paths]);
+  const answers = await backend.downloadFiles([...paths], options);
   return paths.map((path, at) => {
     const answer = answers[at];
     if (answer?.content === null || answer?.content === undefined) {
