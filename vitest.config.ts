@@ -28,6 +28,7 @@ const LONG = [
 const OWN_PROCESS = [
   "packages/agent/test/either-backend.test.ts",
   "packages/disk/test/host-path-warning.test.ts",
+  "packages/middleware/test/permission-prompt.test.ts",
   "packages/protocol/test/first-version.test.ts",
   "packages/redis/test/expiry.int.test.ts",
   "packages/state/test/deprecated.test.ts",

@@ -132,7 +132,7 @@ describe("H19–H22, H27: a summary", () => {
 
   test("H25: names files and skills that the model's summary left out", async () => {
     const replies: Reply[] = [
-      [write("/report.md", "x")],
+      [write("/report.md", "x"), write("/skills/pdf/SKILL.md", "x")],
       [{ name: "read_file", args: { file_path: "/skills/pdf/SKILL.md" } }],
       "a",
       "b",

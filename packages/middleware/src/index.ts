@@ -5,6 +5,7 @@
  */
 export { ConfigurationError } from "@fs/protocol";
 export { createFilesystemMiddleware } from "./middleware.js";
+export { readableText } from "./offload/readable-text.js";
 export { carriedUpdate, estimateTokens, type FilesUpdate, type TokenCounter } from "@fs/tools";
 export type { BackendOption, BackendRuntime, FilesystemMiddlewareOptions } from "./options.js";
 export type { StagingInterrupt } from "./staging/interrupt.js";

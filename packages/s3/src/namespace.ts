@@ -14,8 +14,8 @@ export function namespaceName(namespace: string | readonly string[]): string {
 function encoded(component: unknown): string {
   if (typeof component !== "string" || component === "" || !component.isWellFormed())
     throw new TypeError("Each component of the namespace must be a text that is not empty.");
-  // As in addresses, and what those leave: a component of dots alone would be no name of a path, and consoles stumble over the rest.
-  const escaped = encodeURIComponent(component).replace(/[!'()*]|^\.+$/g, (characters) =>
+  // As in addresses, and what those leave: dots alone and `~` would be no name of a path, and consoles stumble over the rest.
+  const escaped = encodeURIComponent(component).replace(/[!'()*]|^\.+$|^~$/g, (characters) =>
     Array.from(characters, hex).join(""),
   );
   return escaped;

@@ -21,6 +21,8 @@ export function checkSummarizationNames(options: object): void {
 
 /** Throws a ConfigurationError for sizes that mean nothing. */
 export function checkSummarization(options: SummarizationOptions): void {
+  if (Array.isArray(options.trigger) && options.trigger.length === 0)
+    throw new ConfigurationError("'summarization.trigger' must name at least one size.");
   for (const size of [options.trigger ?? []].flat()) checkSize("summarization.trigger", size);
   if (options.keep !== undefined) checkSize("summarization.keep", options.keep);
   for (const name of ["timeoutMs", "maxArgumentLength"] as const) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { carriedUpdate, type FilesUpdate } from "@fs/middleware";
+import { carriedUpdate, type FilesUpdate, readableText } from "@fs/middleware";
 import type { CallOptions, Filesystem } from "@fs/protocol";
 import type { BaseMessage } from "@langchain/core/messages";
 import { loadTexts, optionsFor } from "../files/download.js";
@@ -82,8 +82,8 @@ function headingOf(message: BaseMessage): string {
 /** Bodies are quoted, so that no text in them passes for a heading or for the last line. */
 function sectionOf(messages: readonly BaseMessage[]): string {
   const parts = messages.map((message) => {
-    const body = transcriptOf(message).toWellFormed().replaceAll("\0", "\u2400");
-    return `\n${headingOf(message)}\n\n${body.replace(/^/gm, "> ")}\n`;
+    const body = readableText(transcriptOf(message));
+    return `\n${headingOf(message)}\n\n${quoted(body)}\n`;
   });
   const ends = createHash("sha256").update(messages.map(keyOf).join("\n")).digest("hex");
   return `${parts.join("")}\n<!-- end of section ${ends.slice(0, 16)} -->\n`;
@@ -102,4 +102,12 @@ export async function trySaving(
     // What a foreign backend wrote before it threw is found by its headings at the next attempt.
     return { problem: error instanceof Error ? error.name : "an error was thrown" };
   }
+}
+
+/** As a quote of Markdown. A carriage return does not end a line. */
+function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
 }

@@ -86,7 +86,11 @@ export function limitsFor(model: unknown, options: SummarizationOptions): Limits
       triggers.some((one) => tokens >= tokensOf(one) || messages >= messagesOf(one)),
     hard: most === undefined ? Math.max(WITHOUT_PROFILE * 1.15, trigger * 1.15) : most * 0.98,
     keepTokens: Math.min(tokensOf(keep), trigger / 2),
-    keepMessages: messagesOf(keep),
+    // As of tokens: a trigger of fewer messages than are kept would never fire, or always. The summary is a message too.
+    keepMessages: Math.min(
+      messagesOf(keep),
+      Math.max(1, Math.floor((Math.min(...triggers.map(messagesOf)) - 1) / 2)),
+    ),
   };
 }
 

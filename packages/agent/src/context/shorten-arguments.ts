@@ -1,5 +1,6 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
+import { doneCalls } from "../messages/calls.js";
 import { isRecord } from "../messages/record.js";
 import { rewriteCalls } from "../messages/rewrite-calls.js";
 
@@ -18,11 +19,7 @@ export function shortenArguments(
 ): BaseMessage[] {
   const end = upTo === undefined ? -1 : messages.findIndex(({ id }) => id === upTo);
   if (end === -1) return [...messages];
-  const done = new Set(
-    messages.flatMap((message) =>
-      ToolMessage.isInstance(message) && message.status !== "error" ? [message.tool_call_id] : [],
-    ),
-  );
+  const done = doneCalls(messages);
   return messages.map((message, at) =>
     at <= end && AIMessage.isInstance(message)
       ? rewriteCalls(message, (call) =>

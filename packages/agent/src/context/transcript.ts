@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { doneCalls } from "../messages/calls.js";
 import { isRecord } from "../messages/record.js";
 
 /** A message as text for people and summarizers: who, the words, and the calls with all their arguments. */
@@ -48,9 +49,11 @@ export function isWholeInTranscript({ content }: BaseMessage): boolean {
 /** The paths that the messages' successful writes and edits name, and the skills that they read, each once. */
 export function pathsIn(messages: readonly BaseMessage[]): { files: string[]; skills: string[] } {
   const [files, skills] = [new Set<string>(), new Set<string>()];
+  const done = doneCalls(messages);
   for (const message of messages) {
     if (!AIMessage.isInstance(message)) continue;
-    for (const { name, args } of message.tool_calls ?? []) {
+    for (const { name, args, id } of message.tool_calls ?? []) {
+      if (!done.has(id ?? "")) continue;
       const path: unknown = args["file_path"] ?? args["path"];
       if (typeof path !== "string") continue;
       if (name === "read_file" && path.endsWith("/SKILL.md")) skills.add(path);

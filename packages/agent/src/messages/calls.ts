@@ -12,3 +12,12 @@ export function lastTurn(messages: readonly BaseMessage[]): {
   }
   return { message: undefined, answered };
 }
+
+/** The ids of the calls that were answered, and not with an error: they did what they say. */
+export function doneCalls(messages: readonly BaseMessage[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap((message) =>
+      ToolMessage.isInstance(message) && message.status !== "error" ? [message.tool_call_id] : [],
+    ),
+  );
+}

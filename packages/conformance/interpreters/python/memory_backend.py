@@ -308,11 +308,14 @@ class MemoryBackend:
         if not files:
             raise Refused("not_found", f"'{source}' was not found.")
         overwrite = (options or {}).get("overwrite") is True
+        places = [canonical(target + file[len(source):]) for file in files]
+        if overwrite and set(places) & set(files):
+            raise Refused("invalid_argument", f"Some files of '{source}' would replace others of them.")
         if target in self.files and (not overwrite or not single) or (self.directory(target) and not single):
             raise Refused("already_exists", f"'{target}' already exists.")
         self.free(target)
-        for file in files:
-            self.put(target + file[len(source):], self.files[file]["data"])
+        for file, place in zip(files, places):
+            self.put(place, self.files[file]["data"])
             if moves:
                 del self.files[file]
         return {"path": target, "files": len(files)}

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { basenameOf, joinPath } from "@fs/protocol/author";
 import type { Filesystem } from "@fs/protocol";
 import { carriedUpdate, type FilesUpdate } from "@fs/tools";
+import { readableText } from "./readable-text.js";
 
 /** Where offloaded texts go. */
 export interface ArtifactStore {
@@ -38,7 +39,7 @@ export async function saveText(
   const name = `${label}-${hash}-${randomBytes(4).toString("hex")}.txt`;
   try {
     const backend = await store.backend();
-    const written = await backend.write(joinPath(store.root, name), text.toWellFormed());
+    const written = await backend.write(joinPath(store.root, name), readableText(text));
     if (written.error !== undefined) {
       store.onError?.(new Error(`${basenameOf(name)} was not saved: ${written.error}`));
       return undefined;
