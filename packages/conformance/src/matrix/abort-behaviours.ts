@@ -19,6 +19,9 @@ const ANSWERS_FOR_ITSELF: ReadonlySet<PathMethod> = new Set([
 const UNSETTLED = /\b(?:may|might|could|not known|unknown|under way)\b/i;
 /** Milliseconds in which a change that goes on unsaid would be seen. */
 const LATE_MS = 30;
+/** Milliseconds in which a change that goes on, as its answer says, comes to its end. */
+const SETTLING_MS = 1500;
+const BETWEEN_LOOKS_MS = 150;
 
 /** Ways to let a call begin before its signal fires. */
 const MOMENTS: ReadonlyArray<readonly [name: string, pass: () => Promise<unknown>]> = [
@@ -97,13 +100,28 @@ async function settled(
     await eyes.see(model.files, `after ${what}, which says nothing of a change that goes on`);
     return;
   }
+  // A move that goes on after its answer is for a while at both ends: what counts is where it ends.
+  const unsettled = UNSETTLED.test(String(resultOf(row, answer).error));
+  const until = performance.now() + (unsettled ? SETTLING_MS : 0);
+  do {
+    if (await isSeen(() => eyes.see(model.files, `after ${what}`))) return;
+    if (await isSeen(() => eyes.see(after.files, `after ${what}`))) return;
+    if (unsettled) await delay(BETWEEN_LOOKS_MS);
+  } while (performance.now() < until);
+  // M7: where nothing is undone, the file stays at both ends, and the answer has said so.
+  if (unsettled)
+    for (const [file, bytes] of model.files) after.put(file, after.files.get(file) ?? bytes);
+  await eyes.see(after.files, `after ${what}, as it is not as before`);
+}
+
+/** Whether a look found what it looked for. */
+async function isSeen(look: () => Promise<unknown>): Promise<boolean> {
   try {
-    await eyes.see(model.files, `after ${what}`);
+    await look();
+    return true;
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
-    if (resultOf(row, answer)["code"] === "unavailable")
-      for (const [file, bytes] of model.files) after.put(file, after.files.get(file) ?? bytes);
-    await eyes.see(after.files, `after ${what}, as it is not as before`);
+    return false;
   }
 }
 

@@ -160,6 +160,11 @@ export const ODD_ANSWERS: readonly OddBackend[] = [
       ),
   ),
   versioned(
+    "hashed",
+    "gives all files of one content one version, so that a copy looks like another name of its source",
+    () => new OwnVersions((_, bytes) => createHash("sha1").update(bytes).digest("hex")),
+  ),
+  versioned(
     "strange-versions",
     "has versions of any characters",
     () => new OwnVersions(() => `W/"${randomUUID()} é'\\"`),
