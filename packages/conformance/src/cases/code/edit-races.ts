@@ -67,20 +67,31 @@ async function increment(context: CaseContext, client: GuardedBackend): Promise<
 }
 
 async function sameEdit(context: CaseContext, clients: readonly GuardedBackend[]): Promise<void> {
+  await oneWinner(context, clients, "/a.txt", "start");
+  // E3: on an empty file, an edit of nothing fills it, once.
+  await oneWinner(context, clients, "/empty.txt", "");
+}
+
+async function oneWinner(
+  context: CaseContext,
+  clients: readonly GuardedBackend[],
+  path: string,
+  old: string,
+): Promise<void> {
   const { check } = context;
-  await context.given({ "/a.txt": "start\n" });
+  const rest = old === "" ? "" : "\n";
+  await context.given({ [path]: `${old}${rest}` });
   const results = await race(
     range(6).map(
-      (n) => () =>
-        (clients[n % clients.length] ?? context.backend).edit("/a.txt", "start", `winner ${n}`),
+      (n) => () => (clients[n % clients.length] ?? context.backend).edit(path, old, `winner ${n}`),
     ),
   );
   const winners = results.flatMap(({ error }, n) => (error === undefined ? [n] : []));
   check.equal(winners.length, 1, "The number of winners of one edit", "A7");
   for (const result of results)
     if (result.error !== undefined)
-      check.failed(result, ["conflict", "no_match"], "a losing edit", "E7");
-  await context.holds({ "/a.txt": `winner ${winners[0]}\n` }, context.backend, "A7");
+      check.failed(result, ["conflict", "no_match", "invalid_argument"], "a losing edit", "E7");
+  await context.holds({ [path]: `winner ${winners[0]}${rest}` }, context.backend, "A7");
 }
 
 async function both(context: CaseContext): Promise<GuardedBackend[]> {

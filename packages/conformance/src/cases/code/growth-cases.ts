@@ -7,6 +7,8 @@ const encoder = new TextEncoder();
 
 /** Changes of one file in a row, and files made in a row: more than counters of one digit, of a small cache or of a page. */
 const CHANGES = { quick: 160, full: 1200, soak: 5000 } as const;
+/** Versions of one file: more than a counter of one byte has. */
+const MORE_THAN_A_BYTE = 260;
 /** Files of one upload: more than a transaction, a pipeline or a pool of common storages takes at once. */
 const BATCH = 33;
 /** How many changes are made before everything is looked at. */
@@ -55,6 +57,38 @@ async function manyChanges(context: CaseContext): Promise<void> {
     if (n % BETWEEN_LOOKS === 0) await eyes.see(tree, `after change ${n}`);
   }
   await eyes.see(tree, "in the end");
+  if (profile.transfer) await moreVersions(context, path, versions);
+}
+
+/** F2, W5: a counter of one byte repeats itself, and a version of several digits begins as an older one. */
+async function moreVersions(
+  context: CaseContext,
+  path: string,
+  versions: Set<string>,
+): Promise<void> {
+  const { backend, check, profile } = context;
+  let last: string | undefined;
+  for (let n = 0; versions.size < MORE_THAN_A_BYTE; n++) {
+    if (context.signal.aborted) return;
+    const [stored] = await backend.uploadFiles([[path, encoder.encode(`upload ${n}`)]]);
+    last = (stored as { version?: string } | undefined)?.version;
+    if (last === undefined) return;
+    check.that(!versions.has(last), `Upload ${n} gives a version that was there before.`, "F2");
+    versions.add(last);
+  }
+  if (!profile.versions || last === undefined) return;
+  const half = Math.ceil(last.length / 2);
+  const parts = [last.slice(0, -1), last.slice(0, half), last.slice(1), last.slice(half)];
+  for (const ifVersion of new Set(parts)) {
+    if (ifVersion === "" || ifVersion === last) continue;
+    const what = `at ${JSON.stringify(ifVersion)}, a part of the version ${JSON.stringify(last)}`;
+    const refused = ["conflict", "invalid_argument"];
+    const edited = await backend.edit(path, "upload", "lost", false, { ifVersion });
+    check.failed(edited, refused, `edit ${what}`, "W5");
+    check.failed(await backend.write(path, "lost", { ifVersion }), refused, `write ${what}`, "W5");
+    if (profile.delete)
+      check.failed(await backend.delete(path, { ifVersion }), refused, `delete ${what}`, "W5");
+  }
 }
 
 /** L1, W1: the hundredth file is kept as the first was, whichever way it came. */

@@ -36,6 +36,8 @@ import { twinCases } from "../../twins/twin-cases.js";
 import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
+import { batchRaces } from "./batch-races.js";
+import { contentVersionCases } from "./content-version-cases.js";
 
 /** The cases that need more than data. */
 export function codeCases(): Case[] {
@@ -54,6 +56,7 @@ export function codeCases(): Case[] {
     ...encodingCases,
     ...extensionCases,
     ...versionCases,
+    ...contentVersionCases,
     ...statCases,
     ...refusalCases,
     ...freshCases,
@@ -69,6 +72,7 @@ export function codeCases(): Case[] {
     sequentialModel,
     ...editRaces,
     ...writeRaces,
+    ...batchRaces,
     ...readRaces,
     ...relocatedTreeCases,
     ...relocationRaces,

@@ -127,6 +127,21 @@ async function manyFiles(context: CaseContext, method: "move" | "copy"): Promise
   );
 }
 
+/** S7: no cap of the storage's own stands in for the caller's. */
+async function capOverAThousand(context: CaseContext): Promise<void> {
+  await context.given({ "/a.txt": "x\n".repeat(1200) });
+  const { backend, check } = context;
+  for (const [cap, count] of [
+    [1100, 1100],
+    [1200, 1200],
+    [5000, 1200],
+  ] as const) {
+    const { matches, truncated } = await backend.grep("x", "/", null, cap);
+    check.equal(matches?.length, count, `The number of matches with a cap of ${cap}`, "S7");
+    check.equal(truncated ?? false, count < 1200, `'truncated' with a cap of ${cap}`, "S7");
+  }
+}
+
 /** Values beyond bounds that look generous. */
 export const largeTextCases: readonly Case[] = [
   {
@@ -138,6 +153,15 @@ export const largeTextCases: readonly Case[] = [
     why: "A text of 2 MiB is read, searched, edited, copied and moved like a small one, unless a limit is declared.",
     hint: "A limit that the profile does not declare is a fault: declare limits.fileBytes, or serve what was stored.",
     run: largeText,
+  },
+  {
+    id: "scale/cap-over-a-thousand",
+    rules: ["S7", "A2"],
+    level: "core",
+    needs: [],
+    why: "A cap of more than a thousand is that cap, and what goes beyond it is said.",
+    hint: "A page of the storage ends before the cap does: ask for the next one, or say truncated.",
+    run: capOverAThousand,
   },
   {
     id: "scale/many-edits",

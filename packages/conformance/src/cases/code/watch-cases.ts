@@ -2,13 +2,11 @@ import type { CallOptions, FileChange, WatchableBackend, WatchResult } from "@fs
 import { CheckFailure } from "../../engine/check-failure.js";
 import type { CaseContext } from "../../engine/case-context.js";
 import type { GuardedBackend } from "../../engine/guard.js";
+import { asOneChange, changeAll, LAST } from "../../races/watched-changes.js";
 import { show } from "../../report/render.js";
 import type { Case } from "../case.js";
 
 const encoder = new TextEncoder();
-
-/** Written at the end, so that a reader knows when to stop, whatever was lost before. */
-const LAST = "/in/last.txt";
 
 /** A call past the guard, which would copy the iterable to death. */
 async function answerOf(
@@ -50,39 +48,37 @@ async function toldOf(changes: AsyncIterable<FileChange>, root: string): Promise
   return told;
 }
 
-/** Changes of every kind that the backend has, and what is to be told of each. */
-async function changeAll({ profile, check }: CaseContext, by: GuardedBackend): Promise<string[][]> {
-  const expected: string[][] = [];
-  const told = (result: { error?: string | null }, what: string, ...changes: string[]): void => {
-    check.that(result.error == null, `${what} should have succeeded: ${show(result.error)}`);
-    expected.push(changes.toSorted());
+/** V1: whoever is told of a change finds it. */
+async function isThereWhenTold(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const changes = (await watch(context, "/in"))[Symbol.asyncIterator]();
+  const upload = async (text: string): Promise<{ error?: unknown }> => {
+    const [stored] = await backend.uploadFiles([["/in/b.txt", encoder.encode(text)]]);
+    return { error: stored?.error ?? null };
   };
-  told(await by.write("/inside.txt", "x"), "write beside the watched path");
-  told(await by.write("/in/a.txt", "1"), "write", "created /in/a.txt");
-  told(await by.edit("/in/a.txt", "1", "2"), "edit", "changed /in/a.txt");
-  check.failed(await by.edit("/in/a.txt", "none", "2"), "no_match", "edit");
-  if (profile.writeMode === "create")
-    check.failed(await by.write("/in/a.txt", "3"), "already_exists", "write");
-  if (profile.transfer) {
-    const [stored] = await by.uploadFiles([["/in/a.txt", encoder.encode("3")]]);
-    told({ error: stored?.error ?? null }, "upload", "changed /in/a.txt");
+  type Change = readonly [path: string, text: string, change: () => Promise<{ error?: unknown }>];
+  const all: Change[] = [
+    ["/in/a.txt", "one", () => backend.write("/in/a.txt", "one")],
+    ["/in/a.txt", "two", () => backend.edit("/in/a.txt", "one", "two")],
+  ];
+  if (profile.transfer)
+    all.push(["/in/b.txt", "one", () => upload("one")], ["/in/b.txt", "two", () => upload("two")]);
+  if (profile.copy) all.push(["/in/c.txt", "two", () => backend.copy("/in/a.txt", "/in/c.txt")]);
+  for (const [path, text, change] of all) {
+    const changing = change();
+    const { value } = (await changes.next()) as { value?: FileChange };
+    check.equal(value?.path, path, "The path that is told", "V1");
+    const { content } = await backend.read(path);
+    check.equal(content, text, `What read gives of ${path} once its change is told`, "V1");
+    check.succeeded(await changing, `the change of ${path}`);
   }
-  if (profile.copy) told(await by.copy("/in/a.txt", "/in/d/c.txt"), "copy", "created /in/d/c.txt");
-  if (profile.move) {
-    const both = ["deleted /in/a.txt", "created /in/b.txt"];
-    told(await by.move("/in/a.txt", "/in/b.txt"), "move", ...both);
-    told(await by.move("/in/b.txt", "/out.txt"), "move out of it", "deleted /in/b.txt");
-    told(await by.move("/out.txt", "/in/a.txt"), "move into it", "created /in/a.txt");
-  }
-  if (profile.delete) told(await by.delete("/in/a.txt"), "delete", "deleted /in/a.txt");
-  told(await by.write(LAST, "x"), "write", `created ${LAST}`);
-  return expected;
+  await changes.return?.();
 }
 
 async function tellsAll(context: CaseContext, by: GuardedBackend): Promise<void> {
   const changes = await watch(context, "/in");
   const expected = await changeAll(context, by);
-  const told = await toldOf(changes, "/in");
+  const told = asOneChange(await toldOf(changes, "/in"));
   // In whatever order one call tells of two files.
   const grouped: string[][] = [];
   for (const { length } of expected) grouped.push(told.splice(0, length).toSorted());
@@ -162,6 +158,15 @@ export const watchCases: readonly Case[] = [
     why: "What another client changes is told just the same.",
     hint: "Listen to the storage, not to your own calls.",
     run: async (context) => tellsAll(context, await context.peer()),
+  },
+  {
+    id: "watch/there-when-told",
+    rules: ["V1"],
+    level: "core",
+    needs: ["watch", "consistency=strong"],
+    why: "A file can be read as changed as soon as its change is told.",
+    hint: "Tell after the storage has answered, not before it is asked.",
+    run: isThereWhenTold,
   },
   {
     id: "watch/late-reader",

@@ -1,0 +1,85 @@
+import { NotApplicable } from "../../engine/check-failure.js";
+import type { CaseContext } from "../../engine/case-context.js";
+import type { Case } from "../case.js";
+
+const encoder = new TextEncoder();
+
+/** Contents that are one to whoever normalises or decodes them before hashing. */
+const TEXTS = [
+  ..."a\r\n|a\n|a|a |\ufeffa|a\ufeff|A|caf\u00e9|cafe\u0301|\ufb01|fi|\ufffd".split("|"),
+  '{"a":1}',
+  '{ "a": 1 }',
+];
+const BYTES = [[0, 0x80], [0, 0x81], [0, 0xff], [0x80], [0x81], [0, 0xed, 0xa0, 0x80]];
+
+/** F2: contents that look alike are others. */
+async function ofLikeContents(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const contents = TEXTS.map((text) => encoder.encode(text));
+  if (profile.content === "bytes") contents.push(...BYTES.map((codes) => Uint8Array.from(codes)));
+  const seen = new Set<string>();
+  for (const content of contents) {
+    const [stored] = await backend.uploadFiles([["/a.txt", content]]);
+    check.equal(stored?.error, null, `The upload of ${content.join(" ")}`, "T1");
+    const version =
+      (stored as { version?: string }).version ?? (await backend.read("/a.txt")).version;
+    if (version === undefined) throw new NotApplicable("no answer gives a 'version'");
+    const sentence = `The bytes ${content.join(" ")} have the version of a content before.`;
+    check.that(!seen.has(version), sentence, "F2");
+    seen.add(version);
+  }
+}
+
+/** F2: what is put over a file by a move or a copy is another content, and so another version. */
+async function ofRelocation(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  for (const method of ["move", "copy"] as const) {
+    if (!profile[method]) continue;
+    // As many changes each: a version that counts per file is the same for both.
+    const [from, to] = [`/${method}/from.txt`, `/${method}/to.txt`];
+    await context.given({ [from]: "from 0", [to]: "to 0" });
+    for (const changes of [0, 1]) {
+      if (changes === 1) {
+        await context.given({ [from]: "from 0", [to]: "to 0" });
+        for (const [path, text] of [
+          [from, "from"],
+          [to, "to"],
+        ] as const)
+          check.succeeded(await backend.edit(path, text, `${text} of`), `edit of ${path}`, "E1");
+      }
+      const { version } = await backend.read(to);
+      if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
+      const what = `${method} over a file with as many changes`;
+      check.succeeded(await backend[method](from, to, { overwrite: true }), what, "M1");
+      check.that(
+        (await backend.read(to)).version !== version,
+        `After ${what} the version is still ${JSON.stringify(version)}.`,
+        "F2",
+      );
+      const late = await backend.edit(to, "from", "lost", false, { ifVersion: version });
+      check.failed(late, "conflict", `edit at the version before ${what}`, "W5");
+    }
+  }
+}
+
+/** Versions of contents that come in other ways, or look alike. */
+export const contentVersionCases: readonly Case[] = [
+  {
+    id: "version/of-like-contents",
+    rules: ["F2"],
+    level: "core",
+    needs: ["versions", "transfer"],
+    why: "Contents that differ in line ends, marks, forms of a letter or ill-formed bytes have different versions.",
+    hint: "Hash the bytes as they are, never a text made of them.",
+    run: ofLikeContents,
+  },
+  {
+    id: "version/of-relocation",
+    rules: ["F2", "W5", "M1"],
+    level: "core",
+    needs: ["versions", "transfer"],
+    why: "A file that a move or a copy replaced is at another version.",
+    hint: "A counter per file is the same for two files: count per storage, or go on from the one that is replaced.",
+    run: ofRelocation,
+  },
+];
