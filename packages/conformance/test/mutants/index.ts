@@ -10,6 +10,8 @@ import { BLOCK_MUTANTS } from "./block-mutants.js";
 import { BOUND_MUTANTS } from "./bound-mutants.js";
 import { CACHE_MUTANTS } from "./cache-mutants.js";
 import { LENIENT_MUTANTS } from "./lenient-mutants.js";
+import { COUNTED_MUTANTS } from "./counted-mutants.js";
+import { MISREADING_MUTANTS } from "./misreading-mutants.js";
 import { NAME_MUTANTS } from "./name-mutants.js";
 import { OPTION_MUTANTS } from "./option-mutants.js";
 import { REFUSAL_MUTANTS } from "./refusal-mutants.js";
@@ -77,4 +79,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...BLOCK_MUTANTS,
   ...AGAIN_MUTANTS,
   ...RELOCATED_TREE_MUTANTS,
+  ...MISREADING_MUTANTS,
+  ...COUNTED_MUTANTS,
 ];

@@ -1,5 +1,5 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import { hasFailed } from "../../engine/checker.js";
+import { type Answered, hasFailed } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race, range } from "../../races/race.js";
 import type { Case } from "../case.js";
@@ -25,8 +25,8 @@ async function raceOfBatches(
         [path, encoder.encode(`batch ${n}`), condition],
         [`${path}.own${n}`, encoder.encode("own")],
       ];
-      const stored = (await client.call("uploadFiles", [batch])) as object[];
-      return (stored[0] ?? {}) as { error?: unknown; code?: unknown };
+      const [stored] = (await client.call("uploadFiles", [batch])) as Answered[];
+      return stored ?? {};
     }),
   );
   const winners = answers.flatMap((answer, n) => (hasFailed(answer) ? [] : [n]));

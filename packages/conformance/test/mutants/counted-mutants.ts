@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
+import { type MemoryBackend, MemoryVolume } from "@fs/protocol";
+import {
+  VolumeBackend,
+  type PutCondition,
+  type RemoveCondition,
+  type VolumeFile,
+} from "@fs/protocol/author";
+import { mutant, type Mutant } from "./mutant.js";
+
+const decoder = new TextDecoder();
+
+/** A storage whose versions are made anew with each change, and compared in a way of its own. */
+class MadeVersions extends MemoryVolume {
+  readonly #made = new Map<string, string>();
+
+  readonly #make: (path: string, bytes: Uint8Array) => string;
+  readonly #same: (version: string, given: string) => boolean;
+
+  constructor(
+    make: (path: string, bytes: Uint8Array) => string,
+    same = (version: string, given: string): boolean => version === given,
+  ) {
+    super();
+    this.#make = make;
+    this.#same = same;
+  }
+
+  override async get(path: string): Promise<VolumeFile | undefined> {
+    const file = await super.get(path);
+    return file === undefined ? file : { ...file, version: this.#made.get(path) ?? "" };
+  }
+
+  override async put(
+    path: string,
+    bytes: Uint8Array,
+    { ifVersion, ...rest }: PutCondition,
+  ): Promise<{ version: string }> {
+    await super.put(path, bytes, { ...rest, ...(await this.#own(path, ifVersion)) });
+    const version = this.#make(path, bytes);
+    this.#made.set(path, version);
+    return { version };
+  }
+
+  override async remove(path: string, { ifVersion }: RemoveCondition): Promise<boolean> {
+    return super.remove(path, await this.#own(path, ifVersion));
+  }
+
+  override async *list(
+    ...args: Parameters<MemoryVolume["list"]>
+  ): ReturnType<MemoryVolume["list"]> {
+    for await (const { version: _, ...entry } of super.list(...args)) yield entry;
+  }
+
+  async #own(path: string, ifVersion: string | undefined): Promise<RemoveCondition> {
+    if (ifVersion === undefined) return {};
+    const file = await super.get(path);
+    const made = this.#made.get(path);
+    const right = made !== undefined && this.#same(made, ifVersion);
+    return { ifVersion: right ? (file?.version ?? "") : "another" };
+  }
+}
+
+/** The hash of a text. */
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function versioned(
+  name: string,
+  rule: string,
+  bug: string,
+  by: string,
+  volume: () => MadeVersions,
+): Mutant {
+  return { name: `version/${name}`, rule, bug, by, create: () => new VolumeBackend(volume()) };
+}
+
+function hashing(name: string, bug: string, text: (bytes: Uint8Array) => string): Mutant {
+  return versioned(
+    name,
+    "F2",
+    bug,
+    "version/of-like-contents",
+    () => new MadeVersions((_, bytes) => hash(text(bytes))),
+  );
+}
+
+/** A counter per storage. */
+function counter(most = Infinity): () => string {
+  let count = 0;
+  return () => String(++count % most);
+}
+
+/** Versions that come again or are taken for others, and conditions that are judged too early. */
+export const COUNTED_MUTANTS: readonly Mutant[] = [
+  hashing("blind-to-line-ends", "The text with LF is hashed.", (bytes) =>
+    Buffer.from(bytes).toString("latin1").replaceAll("\r\n", "\n"),
+  ),
+  hashing("blind-to-forms", "The text in NFC is hashed.", (bytes) =>
+    Buffer.from(bytes).toString("utf8").normalize("NFC"),
+  ),
+  hashing("of-decoded-bytes", "What a decoder makes of the bytes is hashed.", (bytes) =>
+    decoder.decode(bytes),
+  ),
+  versioned("of-one-byte", "F2", "The counter begins anew at 256.", "growth/many-changes", () => {
+    const counts = new Map<string, () => string>();
+    return new MadeVersions((path) => {
+      const next = counts.get(path) ?? counter(256);
+      counts.set(path, next);
+      return next();
+    });
+  }),
+  versioned("part-is-enough", "W5", "The beginning is compared.", "growth/many-changes", () => {
+    const next = counter();
+    return new MadeVersions(next, (version, given) => version.startsWith(given));
+  }),
+  versioned("end-is-enough", "W5", "The end is compared.", "growth/many-changes", () => {
+    const next = counter();
+    return new MadeVersions(next, (version, given) => version.endsWith(given));
+  }),
+  {
+    ...mutant(
+      "version/kept-beneath",
+      "F2",
+      "What a move or a copy replaces leaves its version.",
+      (inner) => {
+        const kept = new Map<string, string>();
+        const over =
+          (method: "move" | "copy"): MemoryBackend["move"] =>
+          async (from, to, options) => {
+            const { version } = await inner.read(to);
+            const result = await inner[method](from, to, options);
+            if (result.error === undefined && version !== undefined) kept.set(to, version);
+            return result;
+          };
+        return {
+          move: over("move"),
+          copy: over("copy"),
+          read: async (path, ...rest) => {
+            const result = await inner.read(path, ...rest);
+            const version = kept.get(path);
+            return result.error === undefined && version !== undefined
+              ? { ...result, version }
+              : result;
+          },
+        };
+      },
+    ),
+    by: "version/of-relocation",
+  },
+  {
+    ...mutant("edit/fills-unguarded", "E7", "An empty file is filled as it is.", (inner) => ({
+      edit: async (path, old, text, all, options) => {
+        if (old !== "" || (await inner.readRaw(path)).data?.content !== "")
+          return inner.edit(path, old, text, all, options);
+        await turn();
+        const [stored] = await inner.uploadFiles([[path, new TextEncoder().encode(text)]]);
+        return { path, occurrences: 1, version: stored?.version ?? "" };
+      },
+    })),
+    by: "conc/same-edit",
+  },
+  {
+    ...mutant(
+      "upload/judges-batches-first",
+      "T3",
+      "The conditions of a batch are judged, and then all is stored.",
+      (inner) => ({
+        uploadFiles: async (files, options) => {
+          if (files.length < 2) return inner.uploadFiles(files, options);
+          const bare: Array<[string, Uint8Array]> = [];
+          for (const [path, bytes, condition] of files) {
+            const { version } = await inner.read(path);
+            const absent = condition?.ifAbsent !== true || version === undefined;
+            const same = condition?.ifVersion === undefined || condition.ifVersion === version;
+            if (!absent || !same) return inner.uploadFiles(files, options);
+            bare.push([path, bytes]);
+          }
+          await turn();
+          return inner.uploadFiles(bare, options);
+        },
+      }),
+    ),
+    by: "conc/batch-conditions",
+  },
+];
