@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, type FileChange, MemoryVolume, type WatchResult } from "@fs/protocol";
 import { VolumeBackend, type PutCondition, type RemoveCondition } from "@fs/protocol/author";
 import { ChangeQueue, watchPath } from "@fs/protocol/async";
@@ -111,7 +112,46 @@ describe("a backend with one fault in its watch fails", () => {
     }
   }
 
+  class AsOne extends TellingBackend {
+    override async delete(...args: Parameters<VolumeBackend["delete"]>) {
+      const { info } = await this.stat(args[0]);
+      const told = info?.is_dir === true ? [...this.told.queues] : [];
+      for (const queue of told) this.told.queues.delete(queue);
+      const result = await super.delete(...args);
+      for (const queue of told) {
+        this.told.queues.add(queue);
+        queue.add({ type: "deleted", path: args[0] });
+      }
+      return result;
+    }
+  }
+  class SilentCopies extends TellingBackend {
+    override async copy(...args: Parameters<VolumeBackend["copy"]>) {
+      const told = args[2]?.overwrite === true ? [...this.told.queues] : [];
+      for (const queue of told) this.told.queues.delete(queue);
+      const result = await super.copy(...args);
+      for (const queue of told) this.told.queues.add(queue);
+      return result;
+    }
+  }
+  class HastyVolume extends TellingVolume {
+    override async put(path: string, bytes: Uint8Array, condition: PutCondition) {
+      const old = await this.get(path);
+      this.tell({ type: old === undefined ? "created" : "changed", path });
+      await delay(5);
+      return MemoryVolume.prototype.put.call(this, path, bytes, condition);
+    }
+  }
+  class Hasty extends TellingBackend {
+    constructor() {
+      super(new HastyVolume());
+    }
+  }
+
   test.each([
+    [AsOne, "watch/every-change", "fail", "V1"],
+    [SilentCopies, "watch/every-change", "fail", "V1"],
+    [Hasty, "watch/there-when-told", "fail", "V1"],
     [ByPrefix, "watch/every-change", "fail", "V1"],
     [Silent, "watch/every-change", "fail", "V1"],
     [Forgetful, "watch/late-reader", "fail", "V2"],
