@@ -132,13 +132,14 @@ describe("H19–H22, H27: a summary", () => {
 
   test("H25: names files and skills that the model's summary left out", async () => {
     const replies: Reply[] = [
-      [write("/report.md", "x"), write("/skills/pdf/SKILL.md", "x")],
+      [write("/report.md", "x")],
       [{ name: "read_file", args: { file_path: "/skills/pdf/SKILL.md" } }],
       "a",
       "b",
       "c",
     ];
-    const { model, turns } = setup(six, replies);
+    const { model, turns, backend } = setup(six, replies);
+    await backend.write("/skills/pdf/SKILL.md", "x");
     await turns("t1", "one", "two", "three");
     expect(sent(model)[0]).toMatch(/\/report\.md[\s\S]*read_file: \/skills\/pdf\/SKILL\.md/);
   });

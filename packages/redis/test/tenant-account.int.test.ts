@@ -82,7 +82,7 @@ describeWithServer("redis", "the account of one tenant, as the page on operating
       ["EVAL", "return redis.call('FLUSHALL')", "0"],
     ] as const;
     for (const [command, ...args] of commands)
-      await expect(tenant.call(command, ...args), command).rejects.toThrow(
+      await expect(tenant.call(command, ...args)).rejects.toThrow(
         /NOPERM|permissions|executing the script/,
       );
     tenant.disconnect();

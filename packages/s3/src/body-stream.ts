@@ -41,7 +41,7 @@ export function bodyOfStream(
 async function* untilAborted(
   source: AsyncIterable<unknown>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   const pieces = source[Symbol.asyncIterator]();
   let done = false;
   try {

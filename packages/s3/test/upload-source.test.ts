@@ -32,7 +32,7 @@ describe("the source of an upload", () => {
     }
     const bucket = { createUpload: async () => Promise.reject(new Error("no such bucket")) };
     const body = bodyOfStream(endless(), Infinity, undefined);
-    const put = putParts(bucket as unknown as Bucket, { Key: "a" } as never, body, {
+    const put = putParts(bucket as unknown as Bucket, { Key: "a" }, body, {
       signal: undefined,
     });
     await expect(put).rejects.toThrow("no such bucket");

@@ -24,7 +24,7 @@ function rethrow(error: unknown): never {
 }
 
 /** An error of the upper layer without the path in it. */
-export function withoutInnerPath(error: VolumeError): VolumeError {
+function withoutInnerPath(error: VolumeError): VolumeError {
   const { code, detail, cause } = error;
   const kept = detail === undefined || INNER.test(detail) ? undefined : detail;
   return new VolumeError(code, kept, cause === undefined ? {} : { cause });
