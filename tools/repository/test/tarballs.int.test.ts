@@ -107,13 +107,17 @@ test(
 
 const MEMORY_HARNESS = join(root, "tools/repository/consumers/memory-harness.mjs");
 const BACKENDS = ["disk", "hub", "postgres", "redis", "s3", "shell", "state", "store"];
-test.each(BACKENDS)("@fs/%s and all that it needs of ours is at most 500 KB", async (name) => {
+/** Bytes. The shell is two backends: it extends the disk. */
+const INSTALLED_AT_MOST: Readonly<Record<string, number>> = { shell: 550_000 };
+test.each(BACKENDS)("@fs/%s and all that it needs of ours is small", async (name) => {
   const closure = workspaceClosure(find(`@fs/${name}`), all);
   // Pages to read are no part of what a program needs.
   const sizes = await Promise.all(
     closure.map((pkg) => unpackedBytes(tarballOf(pkg.name), (file) => !file.endsWith(".md"))),
   );
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(500_000);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(
+    INSTALLED_AT_MOST[name] ?? 500_000,
+  );
 });
 
 test("@fs/agent brings no backend but state", () => {
