@@ -72,3 +72,17 @@ it.each([undefined, null, 5, Object.create(null) as object])(
     }
   },
 );
+
+it("options that throw when they are read are refused under every wrapper", async () => {
+  const options = {
+    get signal(): AbortSignal {
+      throw new Error("a getter that throws");
+    },
+  };
+  const plain = new MemoryBackend();
+  for (const files of [plain, withQuota(plain, { files: 9 }), new CompositeBackend(plain, {})])
+    expect(await files.uploadFiles([["/a", bytes]], options)).toMatchObject([
+      { path: "/a", error: "permission_denied" },
+    ]);
+  expect((await plain.ls("/")).files).toEqual([]);
+});

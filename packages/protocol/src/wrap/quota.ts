@@ -10,6 +10,7 @@ import type { FileUploadResponse } from "../types/results.js";
 import type { Filesystem } from "../types/protocol.js";
 import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
+import { answerBatch } from "../call/answer-batch.js";
 import { batchFailure } from "../call/batch-failure.js";
 import { checkedConfiguration } from "../call/configuration.js";
 import { isSandboxBackend } from "../border/guards.js";
@@ -168,21 +169,23 @@ function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
           options,
         ),
       // One at a time, so that those that fit are stored and the others refused.
-      uploadFiles: (inner) => async (files, options) => {
-        const responses: FileUploadResponse[] = [];
-        for (const file of files) {
-          const [path, bytes] = file;
-          const stored = await change(
-            path,
-            () => plans.store(path, bytes instanceof Uint8Array ? bytes.byteLength : 0),
-            () => inner([file], options),
-            options,
-          );
-          if (Array.isArray(stored)) responses.push(...stored);
-          else responses.push({ path, ...batchFailure(stored.code) });
-        }
-        return responses;
-      },
+      uploadFiles: (inner) => (files, options) =>
+        answerBatch("uploadFiles", files, options, async (call) => {
+          if (call.status === "rejected") return inner(files, options);
+          const responses: FileUploadResponse[] = [];
+          for (const file of files) {
+            const [path, bytes] = file;
+            const stored = await change(
+              path,
+              () => plans.store(path, bytes instanceof Uint8Array ? bytes.byteLength : 0),
+              () => inner([file], call.value),
+              call.value,
+            );
+            if (Array.isArray(stored)) responses.push(...stored);
+            else responses.push({ path, ...batchFailure(stored.code) });
+          }
+          return responses;
+        }),
     },
     [],
     (inner) => inner,
