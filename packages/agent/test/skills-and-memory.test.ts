@@ -1,6 +1,7 @@
 import { createDeepAgent, parseSkill } from "@fs/agent";
 import { estimateTokens } from "@fs/middleware";
-import { interceptBackend, MemoryBackend, withPermissions } from "@fs/protocol";
+import { interceptBackend, MemoryBackend, withPermissions, withPolicy } from "@fs/protocol";
+import { VolumeError } from "@fs/protocol/author";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { CompositeBackend } from "@fs/protocol";
 import { StateBackend } from "@fs/state";
@@ -218,6 +219,75 @@ describe("H42–H44: memory", () => {
     );
     expect(problems).toHaveLength(2);
     expect(prompt).not.toContain("<memory");
+    expect(prompt).toContain("/AGENTS.md could not be read now; do not write to it.");
+    expect(prompt).toContain("/more.md could not be read now; do not write to it.");
+    expect(prompt).toContain("/missing.md does not exist yet.");
+  });
+
+  test.each<[string, (files: MemoryBackend) => object]>([
+    [
+      "is unavailable",
+      (files) =>
+        withPolicy(files, {
+          beforeRead: ({ path }) => {
+            if (path === "/AGENTS.md") throw new VolumeError("unavailable");
+            return undefined;
+          },
+        }),
+    ],
+    [
+      "is denied",
+      (files) =>
+        withPermissions(files, [{ operations: ["read"], paths: ["/AGENTS.md"], mode: "deny" }]),
+    ],
+  ])("a file that %s is not called missing, so that no model replaces it", async (_how, over) => {
+    const files = new MemoryBackend();
+    await files.write("/AGENTS.md", "likes tea");
+    const { prompt } = await promptWith({}, { memory, backend: over(files) });
+    expect(prompt).toContain("/AGENTS.md could not be read now; do not write to it.");
+    expect(prompt).toContain("/more.md does not exist yet.");
+    expect(prompt).not.toContain("You have no memory yet");
+  });
+
+  test("what could be read at the next run is shown again", async () => {
+    const files = new MemoryBackend();
+    let down = true;
+    const backend = withPolicy(files, {
+      beforeRead: () => {
+        if (down) throw new VolumeError("unavailable");
+        return undefined;
+      },
+    });
+    const model = new ScriptedModel([]);
+    const agent = createDeepAgent({
+      model,
+      backend,
+      memory: ["/AGENTS.md"],
+      checkpointer: new MemorySaver(),
+    });
+    await agent.invoke(say("go"), inThread("t"));
+    expect(model.prompt).toContain("could not be read now");
+    down = false;
+    await agent.invoke(say("go"), inThread("t"));
+    expect(model.prompt).toContain("You have no memory yet");
+  });
+
+  test("a run that is aborted tells the backend", async () => {
+    const signals = new Set<string>();
+    const files = new MemoryBackend();
+    const backend = interceptBackend(files, async (call, proceed) => {
+      const { signal: given } = (call.args.at(-1) ?? {}) as { signal?: AbortSignal };
+      if (given !== undefined) signals.add(call.method);
+      return proceed();
+    });
+    const { signal } = new AbortController();
+    await createDeepAgent({
+      model: new ScriptedModel(() => "ok"),
+      backend,
+      memory: ["/AGENTS.md"],
+      skills: ["/s/"],
+    }).invoke(say("go"), { signal });
+    expect([...signals].toSorted()).toEqual(["downloadFiles", "glob"]);
   });
 
   test("a file over 20,000 tokens is cut with a note", async () => {

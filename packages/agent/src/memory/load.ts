@@ -1,31 +1,40 @@
 import { estimateTokens, type TokenCounter } from "@fs/middleware";
-import type { Filesystem } from "@fs/protocol";
+import type { CallOptions, Filesystem } from "@fs/protocol";
 import { loadTexts } from "../files/download.js";
 import type { OnError } from "../types/report.js";
 
 /** Tokens of one memory file that reach the prompt. */
 const MAX_MEMORY_TOKENS = 20_000;
 
-/**
- * The memory files that are there, by path and in the order of the sources. A missing file is no error; one that cannot be
- * read is reported and left out; a long one is cut with a note.
- */
+/** What the sources hold. */
+export interface LoadedMemory {
+  /** The files that are there, by path and in the order of the sources; a long one is cut with a note. */
+  readonly contents: Record<string, string>;
+  /** The paths at which there is something that could not be read, or may be. */
+  readonly unreadable: string[];
+}
+
+/** Reads the memory files. A missing one is no error; one that cannot be read is reported. */
 export async function loadMemory(
   backend: Filesystem,
   sources: readonly string[],
   report: OnError,
+  options: CallOptions = {},
   count: TokenCounter = estimateTokens,
-): Promise<Record<string, string>> {
-  const files = await loadTexts(backend, [...new Set(sources)]);
+): Promise<LoadedMemory> {
+  const files = await loadTexts(backend, [...new Set(sources)], options);
+  const unreadable: string[] = [];
   const contents: Record<string, string> = {};
   for (const file of files) {
     if (file.text !== undefined) contents[file.path] = cut(file.text, file.path, count);
-    else if (file.problem !== "missing")
+    else if (file.problem !== "missing") {
+      unreadable.push(file.path);
       report(new Error(`Memory file ${file.path} was left out: ${file.problem}.`), {
         where: "memory",
       });
+    }
   }
-  return contents;
+  return { contents, unreadable };
 }
 
 function cut(text: string, path: string, count: TokenCounter): string {

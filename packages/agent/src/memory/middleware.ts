@@ -3,6 +3,7 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
 import { checkMemoryOptions } from "../check/middleware-options.js";
 import type { BackendOption } from "@fs/middleware";
+import { optionsFor } from "../files/download.js";
 import { fileSource } from "../files/source.js";
 import { withPart } from "../prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
@@ -27,7 +28,10 @@ export interface MemoryMiddlewareOptions {
 }
 
 const memoryContents = z.record(z.string(), z.string()).optional();
-const stateSchema = new StateSchema({ memoryContents });
+const stateSchema = new StateSchema({
+  memoryContents,
+  _unreadableMemory: z.array(z.string()).optional(),
+});
 
 /**
  * Middleware that shows memory files (`AGENTS.md`) in the system prompt: read once at the start of every run, so that what
@@ -42,17 +46,21 @@ export function createMemoryMiddleware(options: MemoryMiddlewareOptions) {
     name: "MemoryMiddleware",
     stateSchema,
     beforeAgent: async (state, runtime) => {
-      const contents = await loadMemory(
+      const { contents, unreadable } = await loadMemory(
         await source({ ...runtime, state }),
         options.sources,
         report,
+        optionsFor(runtime.signal),
       );
       // An unchanged file costs no write, and a first run without memory leaves no trace.
-      const before = state.memoryContents ?? {};
-      return sameEntries(before, contents) ? undefined : { memoryContents: contents };
+      const { memoryContents: before = {}, _unreadableMemory: failed = [] } = state;
+      return sameEntries(before, contents) && failed.join("\n") === unreadable.join("\n")
+        ? undefined
+        : { memoryContents: contents, _unreadableMemory: unreadable };
     },
     wrapModelCall: (request, handler) => {
-      const shown = memoryPart(guide, options.sources, request.state.memoryContents ?? {});
+      const { memoryContents: contents = {}, _unreadableMemory: failed = [] } = request.state;
+      const shown = memoryPart(guide, options.sources, contents, new Set(failed));
       return handler({ ...request, systemMessage: withPart(request.systemMessage, shown) });
     },
   }) satisfies AgentMiddleware;
@@ -63,16 +71,20 @@ function memoryPart(
   guide: string,
   sources: readonly string[],
   contents: Readonly<Record<string, string>>,
+  unreadable: ReadonlySet<string>,
 ): string {
   const paths = [...new Set(sources)];
-  // Without a file there is one thing to say: where the first one goes.
-  if (Object.keys(contents).length === 0)
+  // Without a file there is one thing to say: where the first one goes. What could not be read may be one.
+  if (Object.keys(contents).length === 0 && unreadable.size === 0)
     return guide === "" || paths[0] === undefined
       ? ""
       : `You have no memory yet. Save lasting preferences of the user to ${paths[0]} with write_file; never secrets.`;
   const files = paths.map((path) => {
     const text = Object.hasOwn(contents, path) ? contents[path] : undefined;
-    if (text === undefined) return `${path} does not exist yet.`;
+    if (text === undefined)
+      return unreadable.has(path)
+        ? `${path} could not be read now; do not write to it.`
+        : `${path} does not exist yet.`;
     const tag = tagFor(text);
     return `<${tag} path=${JSON.stringify(path)}>\n${text}\n</${tag}>`;
   });

@@ -1,4 +1,4 @@
-import type { Filesystem } from "@fs/protocol";
+import type { CallOptions, Filesystem } from "@fs/protocol";
 import { loadTexts } from "../files/download.js";
 import type { OnError } from "../types/report.js";
 import { MAX_SKILL_FILE_SIZE, parseSkill, type SkillMetadata } from "./parse.js";
@@ -21,17 +21,20 @@ export async function loadSkills(
   backend: Filesystem,
   sources: readonly string[],
   report: OnError,
+  options: CallOptions = {},
 ): Promise<LoadedSkills> {
   const warn = (path: string, what: string): void =>
     report(new Error(`Skill ${path}: ${what}.`), { where: "skills" });
-  const found = await Promise.all(sources.map((source) => skillFiles(backend, source, warn)));
+  const found = await Promise.all(
+    sources.map((source) => skillFiles(backend, source, warn, options)),
+  );
   let left = MAX_SKILLS;
   const taken = found.map((paths) => {
     const some = paths.slice(0, left);
     left -= some.length;
     return some;
   });
-  const texts = await Promise.all(taken.map((paths) => loadTexts(backend, paths)));
+  const texts = await Promise.all(taken.map((paths) => loadTexts(backend, paths, options)));
   const skills = new Map<string, SkillMetadata>();
   for (const file of texts.flat()) {
     if (file.text === undefined) {
@@ -58,9 +61,14 @@ export async function loadSkills(
 
 type Warn = (path: string, what: string) => void;
 
-async function skillFiles(backend: Filesystem, source: string, warn: Warn): Promise<string[]> {
+async function skillFiles(
+  backend: Filesystem,
+  source: string,
+  warn: Warn,
+  options: CallOptions,
+): Promise<string[]> {
   const root = source.replace(/\/+$/, "") || "/";
-  const found = await backend.glob("{SKILL.md,*/SKILL.md}", root);
+  const found = await backend.glob("{SKILL.md,*/SKILL.md}", root, options);
   const { files, ...failed } = found;
   if (files === undefined || failed.error !== undefined) {
     if ("code" in failed && failed.code === "not_found") return [];

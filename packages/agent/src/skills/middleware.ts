@@ -4,6 +4,7 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
 import { checkSkillsOptions } from "../check/middleware-options.js";
 import type { BackendOption } from "@fs/middleware";
+import { optionsFor } from "../files/download.js";
 import { fileSource } from "../files/source.js";
 import { withPart } from "../prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
@@ -58,7 +59,12 @@ export function createSkillsMiddleware(options: SkillsMiddlewareOptions) {
     stateSchema,
     beforeAgent: async (state, runtime) => {
       const backend = await source({ ...runtime, state });
-      const { skills, more } = await loadSkills(backend, options.sources, report);
+      const { skills, more } = await loadSkills(
+        backend,
+        options.sources,
+        report,
+        optionsFor(runtime.signal),
+      );
       const { skillsMetadata: known, _moreSkills: before = 0 } = state;
       const same = JSON.stringify(known ?? []) === JSON.stringify(skills) && before === more;
       return same && known !== null ? undefined : { skillsMetadata: skills, _moreSkills: more };
@@ -66,10 +72,15 @@ export function createSkillsMiddleware(options: SkillsMiddlewareOptions) {
     wrapModelCall: async (request, handler) => {
       const { skillsMetadata: known, _moreSkills: more } = request.state;
       // Set to null during a run, by a middleware that saw a skill change: read again for this call.
+      const again = async () =>
+        loadSkills(
+          await source(request),
+          options.sources,
+          report,
+          optionsFor(request.runtime.signal),
+        );
       const skills: readonly SkillMetadata[] =
-        known === null
-          ? (await loadSkills(await source(request), options.sources, report)).skills
-          : ((known ?? []) as SkillMetadata[]);
+        known === null ? (await again()).skills : ((known ?? []) as SkillMetadata[]);
       const part = catalogOf(guide, skills, more ?? 0);
       return handler({ ...request, systemMessage: withPart(request.systemMessage, part) });
     },
