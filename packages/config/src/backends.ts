@@ -45,7 +45,8 @@ const KINDS: Readonly<Record<Use, Kind>> = {
     packages: "@fs/shell @fs/disk",
     make: async (options, folder) => {
       const { BubblewrapSandbox } = await import("@fs/shell");
-      return new BubblewrapSandbox(checkedThere(withFolder(options, folder)));
+      // Its rootDir is a path in the sandbox.
+      return new BubblewrapSandbox(checkedThere(withFolder(options, folder, "workspace")));
     },
   },
   postgres: {
@@ -92,10 +93,14 @@ const KINDS: Readonly<Record<Use, Kind>> = {
 };
 
 /** Directories of the host are relative to the folder of the configuration, wherever the program was started. */
-function withFolder(options: Options, folder: string): Options {
-  const { rootDir } = options;
-  return typeof rootDir === "string" && rootDir !== ""
-    ? { ...options, rootDir: resolve(folder, rootDir) }
+function withFolder(
+  options: Options,
+  folder: string,
+  name: "rootDir" | "workspace" = "rootDir",
+): Options {
+  const written = options[name];
+  return typeof written === "string" && written !== ""
+    ? { ...options, [name]: resolve(folder, written) }
     : options;
 }
 

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@fs/protocol";
 import { type Config, DEFAULT_CONFIG, loadConfig, openTree, parseConfig } from "@fs/config";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -95,6 +95,18 @@ describe("a configuration", () => {
     const comma = await file("comma.json", '{\n"routes": {} x\n}');
     expect(String(await rejection(loadConfig({ file: comma })))).toContain("line 2");
   });
+});
+
+it.each([
+  ["disk", "rootDir"],
+  ["shell", "rootDir"],
+  ["bubblewrap", "workspace"],
+] as const)("the directory of %s is beside its configuration", async (use, name) => {
+  const tree = await openTree({ routes: { "/d/": { use, [name]: `./of-${use}` } } }, { folder });
+  await tree.backend.write("/d/a.txt", "x");
+  await tree.dispose();
+  const made = await readdir(folder);
+  expect(made).toContain(`of-${use}`);
 });
 
 describe("a variable", () => {
