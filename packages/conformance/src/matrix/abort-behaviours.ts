@@ -2,6 +2,7 @@ import { setImmediate as turn, setTimeout as delay } from "node:timers/promises"
 import type { CaseContext } from "../engine/case-context.js";
 import { CheckFailure, NotApplicable } from "../engine/check-failure.js";
 import { hasFailed } from "../engine/checker.js";
+import type { FileModel } from "../model/file-model.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import { countedSignal } from "./counted-signal.js";
@@ -103,8 +104,10 @@ async function settled(
   // A move that goes on after its answer is for a while at both ends: what counts is where it ends.
   const unsettled = UNSETTLED.test(String(resultOf(row, answer).error));
   const until = performance.now() + (unsettled ? SETTLING_MS : 0);
+  const restored = restoredTree(context, row, model, after);
   do {
     if (await isSeen(() => eyes.see(model.files, `after ${what}`))) return;
+    if (restored && (await isSeen(() => eyes.see(restored.files, `after ${what}`)))) return;
     if (await isSeen(() => eyes.see(after.files, `after ${what}`))) return;
     if (unsettled) await delay(BETWEEN_LOOKS_MS);
   } while (performance.now() < until);
@@ -112,6 +115,20 @@ async function settled(
   if (unsettled)
     for (const [file, bytes] of model.files) after.put(file, after.files.get(file) ?? bytes);
   await eyes.see(after.files, `after ${what}, as it is not as before`);
+}
+
+/** M6: of a relocation that was taken back, the file that it had replaced is there again, stored anew. */
+function restoredTree(
+  context: CaseContext,
+  { method }: Row,
+  before: FileModel,
+  after: FileModel,
+): FileModel | undefined {
+  if (method !== "move" && method !== "copy") return undefined;
+  const restored = copyOf(context, before);
+  for (const [path, bytes] of before.files)
+    if (after.files.has(path) && after.files.get(path) !== bytes) restored.put(path, bytes.slice());
+  return restored;
 }
 
 /** Whether a look found what it looked for. */
