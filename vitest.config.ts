@@ -20,7 +20,13 @@ const DEPLOYMENTS = [
 ];
 /** Hundreds of rounds against servers and of killed processes, and a whole suite over HTTP. */
 const LONG = [
+  "apps/cli/test/secrets.int.test.ts",
   "apps/docs/test/custom-backend-levels.test.ts",
+  "packages/agent/test/postgres.int.test.ts",
+  "packages/postgres/test/lost-connections.int.test.ts",
+  "packages/s3/test/unknown-outcomes.int.test.ts",
+  "packages/shell/test/batches.int.test.ts",
+  "packages/state/test/shared-files.int.test.ts",
   "tools/relocation-races/test/servers.int.test.ts",
   "tools/soak/test/soak.int.test.ts",
 ];
