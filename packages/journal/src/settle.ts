@@ -129,5 +129,6 @@ const SETTLE_AFTER = { call: 60_000, command: 24 * 3_600_000 } as const;
  */
 export function mayBeUnderWay({ id, method }: JournalRecord, settleAfterMs?: number): boolean {
   const after = settleAfterMs ?? SETTLE_AFTER[method === "execute" ? "command" : "call"];
-  return Date.now() - timeOfId(id) < after;
+  // A clock that was set back makes no call younger than new.
+  return Math.max(0, Date.now() - timeOfId(id)) < after;
 }

@@ -6,7 +6,7 @@ import {
   MemoryBackend,
   type SandboxFilesystem,
 } from "@fs/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bytes, contents } from "./journalled.js";
 
 const DOWN = { error: "The storage is down.", code: "unavailable" } as const;
@@ -82,6 +82,21 @@ test("a file that may not be read when its call is settled closes no journal, an
   expect((await files.edit("/a", "1", "2")).code).toBe("unavailable");
   expect((await files.journal.settle(0)).error).toBeUndefined();
   expect(await outcomes()).toEqual([["edit", "unknown"]]);
+});
+
+test("a call is settled also where the clock was set back since it began", async () => {
+  const { files, outcomes } = reported(new MemoryBackend(), async ({ method }, proceed, refuse) =>
+    method === "write" ? refuse(DOWN) : proceed(),
+  );
+  expect((await files.write("/a", "1")).code).toBe("unavailable");
+  expect(await outcomes()).toEqual([["write", "open"]]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 60_000 });
+  try {
+    expect((await files.journal.settle(0)).error).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await outcomes()).toEqual([["write", "not done"]]);
 });
 
 test("a call that throws is not under way any more, and a command is unknown at once", async () => {
