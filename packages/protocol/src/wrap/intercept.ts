@@ -65,23 +65,24 @@ export function interceptBackend<B extends AnyBackendProtocol>(
         );
       return intercepted as BackendMethods[K];
     };
-  const wrapping = Object.fromEntries(
+  const methods = Object.fromEntries(
     METHOD_NAMES.map((method) => [method, intercept(method)]),
   ) as unknown as Wrapping;
-  return wrapBackend(backend, wrapping, dropped, (inner) => async (directory, call, unlisted) => {
+  return wrapBackend(backend, { ...methods, removeEmpty: emptiedWithin(around) }, dropped);
+}
+
+/** The removal of an emptied directory as the wrapper sees it: as a call of `delete`. */
+function emptiedWithin(around: Around): NonNullable<Wrapping["removeEmpty"]> {
+  return (inner) => async (path, call, unlisted) => {
     await around<unknown>(
-      {
-        method: "delete",
-        accesses: [{ operation: "delete", path: directory }],
-        args: [directory, call],
-      },
+      { method: "delete", accesses: [{ operation: "delete", path }], args: [path, call] },
       async () => {
-        await inner(directory, call, unlisted);
-        return { path: directory };
+        await inner(path, call, unlisted);
+        return { path };
       },
       (failure) => failure,
     );
-  });
+  };
 }
 
 function commandOf(method: MethodName, args: readonly unknown[]): { command?: string } {

@@ -117,6 +117,14 @@ export function withPermissions<B extends AnyBackendProtocol>(
           (path, failed) => ({ path, content: null, ...batchFailure(failed.code) }),
           async (allowed) => inner(allowed, call),
         ),
+      removeEmpty:
+        (inner) =>
+        async (directory, ...rest) => {
+          const free =
+            rules.decide("delete", directory) === "allow" &&
+            !rules.restrictsBelow("delete", directory);
+          if (free) await inner(directory, ...rest);
+        },
       execute: (inner) => async (command, call) => {
         const request = { method: "execute", operation: "execute", path: "/", command } as const;
         if (rules.decide("execute", "/") !== "interrupt" || (await guard.ask(request)))
@@ -125,11 +133,6 @@ export function withPermissions<B extends AnyBackendProtocol>(
       },
     },
     shell ? [] : ["execute"],
-    (inner) => async (directory, call, unlisted) => {
-      const free =
-        rules.decide("delete", directory) === "allow" && !rules.restrictsBelow("delete", directory);
-      if (free) await inner(directory, call, unlisted);
-    },
   );
 }
 

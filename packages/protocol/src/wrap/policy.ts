@@ -37,70 +37,66 @@ export function withPolicy<B extends AnyBackendProtocol>(backend: B, policy: Pol
     );
     return hooks.around(calls, proceed, refuse);
   });
-  return wrapBackend<B>(
-    backend,
-    {
-      read: () => rooted.read,
-      readRaw: () => rooted.readRaw,
-      write: () => rooted.write,
-      edit: () => rooted.edit,
-      multiEdit: (own) => rooted.multiEdit ?? own,
-      stat: (own) => rooted.stat ?? own,
-      execute: (own) => (rooted as { execute?: typeof own }).execute ?? own,
-      ls: () => rooted.ls,
-      glob:
-        () =>
-        (...args) =>
-          hooks.found(args, (...asked) => rooted.glob(...asked)),
-      grep:
-        () =>
-        (...args) =>
-          hooks.search(args, (...asked) => rooted.grep(...asked)),
-      delete: () => (path, options) =>
-        hooks.tree("delete", [path, options], (check) =>
-          deleteChecked(inner, path, options ?? {}, (files) =>
-            check(files.map((file) => [{ operation: "delete", path: file }])),
+  return wrapBackend<B>(backend, {
+    read: () => rooted.read,
+    readRaw: () => rooted.readRaw,
+    write: () => rooted.write,
+    edit: () => rooted.edit,
+    multiEdit: (own) => rooted.multiEdit ?? own,
+    stat: (own) => rooted.stat ?? own,
+    execute: (own) => (rooted as { execute?: typeof own }).execute ?? own,
+    ls: () => rooted.ls,
+    glob:
+      () =>
+      (...args) =>
+        hooks.found(args, (...asked) => rooted.glob(...asked)),
+    grep:
+      () =>
+      (...args) =>
+        hooks.search(args, (...asked) => rooted.grep(...asked)),
+    delete: () => (path, options) =>
+      hooks.tree("delete", [path, options], (check) =>
+        deleteChecked(inner, path, options ?? {}, (files) =>
+          check(files.map((file) => [{ operation: "delete", path: file }])),
+        ),
+      ),
+    move: () => (from, to, options) =>
+      hooks.tree("move", [from, to, options], (check) =>
+        relocateChecked(inner, "move", [from, to], options ?? {}, (legs) =>
+          check(
+            legs.map((leg) => [
+              { operation: "read", path: leg.from },
+              { operation: "delete", path: leg.from },
+              { operation: "write", path: leg.to },
+            ]),
           ),
         ),
-      move: () => (from, to, options) =>
-        hooks.tree("move", [from, to, options], (check) =>
-          relocateChecked(inner, "move", [from, to], options ?? {}, (legs) =>
-            check(
-              legs.map((leg) => [
-                { operation: "read", path: leg.from },
-                { operation: "delete", path: leg.from },
-                { operation: "write", path: leg.to },
-              ]),
-            ),
+      ),
+    copy: () => (from, to, options) =>
+      hooks.tree("copy", [from, to, options], (check) =>
+        relocateChecked(inner, "copy", [from, to], options ?? {}, (legs) =>
+          check(
+            legs.map((leg) => [
+              { operation: "read", path: leg.from },
+              { operation: "write", path: leg.to },
+            ]),
           ),
         ),
-      copy: () => (from, to, options) =>
-        hooks.tree("copy", [from, to, options], (check) =>
-          relocateChecked(inner, "copy", [from, to], options ?? {}, (legs) =>
-            check(
-              legs.map((leg) => [
-                { operation: "read", path: leg.from },
-                { operation: "write", path: leg.to },
-              ]),
-            ),
-          ),
-        ),
-      uploadFiles: (own) => (files, options) =>
-        hooks.batch(
-          files,
-          (file) => ({ method: "uploadFiles", operation: "write", path: file[0], args: file }),
-          ([path], { code }) => ({ path, ...batchFailure(code) }),
-          (allowed) => own(allowed, options),
-        ),
-      downloadFiles: (own) => (paths, options) =>
-        hooks.batch(
-          paths,
-          (path) => ({ method: "downloadFiles", operation: "read", path, args: [path] }),
-          (path, { code }) => ({ path, content: null, ...batchFailure(code) }),
-          (allowed) => own(allowed, options),
-        ),
-    },
-    [],
-    (own) => own,
-  );
+      ),
+    uploadFiles: (own) => (files, options) =>
+      hooks.batch(
+        files,
+        (file) => ({ method: "uploadFiles", operation: "write", path: file[0], args: file }),
+        ([path], { code }) => ({ path, ...batchFailure(code) }),
+        (allowed) => own(allowed, options),
+      ),
+    downloadFiles: (own) => (paths, options) =>
+      hooks.batch(
+        paths,
+        (path) => ({ method: "downloadFiles", operation: "read", path, args: [path] }),
+        (path, { code }) => ({ path, content: null, ...batchFailure(code) }),
+        (allowed) => own(allowed, options),
+      ),
+    removeEmpty: (own) => own,
+  });
 }

@@ -115,81 +115,77 @@ function limitUsage(backend: Filesystem, quota: Quota): Filesystem {
       throw error;
     });
   };
-  return wrapBackend(
-    backend,
-    {
-      ls: (inner) => inner,
-      read: (inner) => inner,
-      stat: (inner) => inner,
-      readRaw: (inner) => inner,
-      glob: (inner) => inner,
-      grep: (inner) => inner,
-      downloadFiles: (inner) => inner,
-      execute: (inner) => inner,
-      write: (inner) => (path, content, options) =>
-        change(
-          path,
-          () => plans.store(path, bytesOf(content)),
-          () => inner(path, content, options),
-          options,
-        ),
-      edit: (inner) => (path, old, replacement, replaceAll, options) =>
-        change(
-          path,
-          () => plans.edit(path, [{ old, new: replacement, replaceAll: replaceAll ?? false }]),
-          () => inner(path, old, replacement, replaceAll, options),
-          options,
-        ),
-      multiEdit: (inner) => (path, edits, options) =>
-        change(
-          path,
-          () => plans.edit(path, edits),
-          () => inner(path, edits, options),
-          options,
-        ),
-      delete: (inner) => (path, options) =>
-        change(
-          path,
-          () => plans.remove(path),
-          () => inner(path, options),
-          options,
-        ),
-      move: (inner) => (from, to, options) =>
-        change(
-          from,
-          () => plans.transfer(from, to, false),
-          () => inner(from, to, options),
-          options,
-        ),
-      copy: (inner) => (from, to, options) =>
-        change(
-          from,
-          () => plans.transfer(from, to, true),
-          () => inner(from, to, options),
-          options,
-        ),
-      // One at a time, so that those that fit are stored and the others refused.
-      uploadFiles: (inner) => (files, options) =>
-        answerBatch("uploadFiles", files, options, async (call) => {
-          if (call.status === "rejected") return inner(files, options);
-          const responses: FileUploadResponse[] = [];
-          for (const file of files) {
-            const [path, bytes] = file;
-            const stored = await change(
-              path,
-              () => plans.store(path, bytes instanceof Uint8Array ? bytes.byteLength : 0),
-              () => inner([file], call.value),
-              call.value,
-            );
-            if (Array.isArray(stored)) responses.push(...stored);
-            else responses.push({ path, ...batchFailure(stored.code) });
-          }
-          return responses;
-        }),
-    },
-    [],
-    (inner) => inner,
-  );
+  return wrapBackend(backend, {
+    ls: (inner) => inner,
+    read: (inner) => inner,
+    stat: (inner) => inner,
+    readRaw: (inner) => inner,
+    glob: (inner) => inner,
+    grep: (inner) => inner,
+    downloadFiles: (inner) => inner,
+    execute: (inner) => inner,
+    write: (inner) => (path, content, options) =>
+      change(
+        path,
+        () => plans.store(path, bytesOf(content)),
+        () => inner(path, content, options),
+        options,
+      ),
+    edit: (inner) => (path, old, replacement, replaceAll, options) =>
+      change(
+        path,
+        () => plans.edit(path, [{ old, new: replacement, replaceAll: replaceAll ?? false }]),
+        () => inner(path, old, replacement, replaceAll, options),
+        options,
+      ),
+    multiEdit: (inner) => (path, edits, options) =>
+      change(
+        path,
+        () => plans.edit(path, edits),
+        () => inner(path, edits, options),
+        options,
+      ),
+    delete: (inner) => (path, options) =>
+      change(
+        path,
+        () => plans.remove(path),
+        () => inner(path, options),
+        options,
+      ),
+    move: (inner) => (from, to, options) =>
+      change(
+        from,
+        () => plans.transfer(from, to, false),
+        () => inner(from, to, options),
+        options,
+      ),
+    copy: (inner) => (from, to, options) =>
+      change(
+        from,
+        () => plans.transfer(from, to, true),
+        () => inner(from, to, options),
+        options,
+      ),
+    // One at a time, so that those that fit are stored and the others refused.
+    uploadFiles: (inner) => (files, options) =>
+      answerBatch("uploadFiles", files, options, async (call) => {
+        if (call.status === "rejected") return inner(files, options);
+        const responses: FileUploadResponse[] = [];
+        for (const file of files) {
+          const [path, bytes] = file;
+          const stored = await change(
+            path,
+            () => plans.store(path, bytes instanceof Uint8Array ? bytes.byteLength : 0),
+            () => inner([file], call.value),
+            call.value,
+          );
+          if (Array.isArray(stored)) responses.push(...stored);
+          else responses.push({ path, ...batchFailure(stored.code) });
+        }
+        return responses;
+      }),
+    removeEmpty: (inner) => inner,
+  });
 }
 
 /** The backend refuses what is no string; here it only must not throw. */

@@ -18,7 +18,12 @@ import { failureFromThrown } from "../errors/from-thrown.js";
 /** What a wrapper makes of each method. One that is missing is a compile error, so no wrapper can let a call slip by. */
 export type Wrapping = {
   readonly [K in MethodName]-?: (inner: BackendMethods[K]) => BackendMethods[K];
+} & {
+  /** Of directories that a move has emptied. They stay where this is missing, since the wrapper does not know of the change. */
+  readonly removeEmpty?: (inner: RemoveEmpty) => RemoveEmpty;
 };
+
+type RemoveEmpty = TreeAccess["removeEmpty"];
 
 /** A filesystem that may be able to execute. */
 export type MaybeSandbox = Filesystem & Partial<Pick<SandboxFilesystem, "execute" | "id">>;
@@ -45,21 +50,16 @@ const PROPERTIES = [
   Symbol.asyncDispose,
 ] as const;
 
-type RemoveEmpty = TreeAccess["removeEmpty"];
-
 /**
  * A backend whose every call goes through a wrapping. Optional methods, `id` and `routePrefixes` are there exactly when
  * the inner backend has them; `watch` is not, so that watching cannot bypass a wrapper.
  *
  * @param dropped Optional methods that are left out all the same.
- * @param removeEmpty What becomes of the removal of directories that a move has emptied. Without it they stay: no change
- * slips by a wrapper that does not know of it.
  */
 export function wrapBackend<B extends AnyBackendProtocol>(
   backend: B,
   wrapping: Wrapping,
   dropped: readonly OptionalMethod[] = [],
-  removeEmpty: (inner: RemoveEmpty) => RemoveEmpty = () => async () => undefined,
 ): Wrapped<B> {
   const inner: MaybeSandbox = adaptBackendProtocol(backend);
   const wrapped: Partial<Record<MethodName, unknown>> = {};
@@ -78,6 +78,7 @@ export function wrapBackend<B extends AnyBackendProtocol>(
   if (TREE_ACCESS in inner)
     define(wrapped, TREE_ACCESS, (): TreeAccess => {
       const tree = treeAccessOf(inner);
+      const { removeEmpty = () => async () => undefined } = wrapping;
       return { ...tree, removeEmpty: removeEmpty((...args) => tree.removeEmpty(...args)) };
     });
   return wrapped as Wrapped<B>;
