@@ -1,8 +1,8 @@
-import { onAbort } from "../concurrency/on-abort.js";
+import { isCode } from "../errors/certainty.js";
 import { givenPath } from "../errors/messages.js";
 import type { ErrorCode } from "../errors/codes.js";
 import type { CallOptions } from "../types/options.js";
-import { GRACE_MS } from "./attempt.js";
+import { untilAborted } from "./attempt.js";
 import { batchFailure } from "./batch-failure.js";
 import { METHODS } from "./methods.js";
 import { checkedOptions } from "./options.js";
@@ -40,17 +40,10 @@ export function answerBatch<R>(
   if (signal === undefined || signal.aborted) return running;
   // Its caller may change the batch meanwhile.
   const paths = batchPaths(batch);
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const giveUp = (): void => resolve(refusedBatch(method, paths, "aborted") as R[]);
-    const done = onAbort(signal, () => {
-      if (METHODS[method].mutates) timer = setTimeout(giveUp, GRACE_MS);
-      else giveUp();
-    });
-    running.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      done();
-    });
+  return untilAborted(METHODS[method], running, signal).catch((error: unknown) => {
+    if (signal.aborted && isCode(error, "aborted"))
+      return refusedBatch(method, paths, "aborted") as R[];
+    throw error;
   });
 }
 

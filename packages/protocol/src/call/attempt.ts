@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** How long a change whose signal has fired may still answer for itself, in milliseconds. */
-export const GRACE_MS = 1000;
+const GRACE_MS = 1000;
 
 /**
  * Runs a call of a method and turns whatever it throws into a failed result.
@@ -44,7 +44,7 @@ export async function attempt<T, O extends CallOptions>(
     if (hasFired(signal)) return failure("aborted", path);
     const running = task(checked);
     if (signal === undefined) return await running;
-    return await (method.mutates ? outliveAbort(running, signal) : raceAbort(running, signal));
+    return await untilAborted(method, running, signal);
   } catch (error) {
     if (hasFired(signal) && !VolumeError.isInstance(error)) return failure("aborted", path);
     const failed = failureFromThrown(error, path);
@@ -77,6 +77,18 @@ export function notifyOperator(
   { operation, path }: { operation: string; path: unknown },
 ): void {
   guardListener(() => listener?.(error, { operation, path }));
+}
+
+/**
+ * The outcome of a call that is under way. Rejects with `aborted` once its signal fires: at once where the call only reads, else
+ * after the moment in which it may still answer for itself.
+ */
+export function untilAborted<T>(
+  { mutates }: Pick<Method, "mutates">,
+  running: Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  return mutates ? outliveAbort(running, signal) : raceAbort(running, signal);
 }
 
 function raceAbort<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
