@@ -8,7 +8,7 @@ export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backe
 export { childEntries } from "./author/child-entries.js";
 export { inBatches, listingOf } from "./author/listing-of.js";
 export { isCode, isUncertain, isUncertainCode } from "./errors/certainty.js";
-export { failureFromThrown } from "./errors/from-thrown.js";
+export { errorKind, failureFromThrown } from "./errors/from-thrown.js";
 export { quote } from "./errors/messages.js";
 export { partlyRemoved } from "./errors/partly-removed.js";
 export { VolumeError, type VolumeErrorOptions } from "./errors/volume-error.js";

@@ -1,4 +1,9 @@
-import { failureFromThrown, isCanonicalFilePath, VolumeError } from "@fs/protocol/author";
+import {
+  errorKind,
+  failureFromThrown,
+  isCanonicalFilePath,
+  VolumeError,
+} from "@fs/protocol/author";
 import { KeyedQueue } from "@fs/protocol/async";
 import type { StoredFile } from "@fs/protocol/records";
 import type { BaseStore, GetOperation, Item, SearchOperation } from "@langchain/langgraph";
@@ -198,12 +203,11 @@ function isSame(namespace: readonly string[], other: readonly string[]): boolean
 /** A store that fails without a refusal of its own may have made the change before it did. */
 function asChangeFailed(error: unknown): unknown {
   if (VolumeError.isInstance(error)) return error;
-  const { code, error: sentence } = failureFromThrown(error, "");
+  const { code } = failureFromThrown(error, "");
   if (code !== "unavailable" && code !== "timeout") return error;
-  const what = /failed \(\w+\)/.exec(sentence)?.[0] ?? "did not answer in time";
   return new VolumeError(
     "unavailable",
-    `The store ${what}. The change may have happened: look before you repeat it.`,
+    `The store failed (${errorKind(error)}). The change may have happened: look before you repeat it.`,
     { cause: error },
   );
 }

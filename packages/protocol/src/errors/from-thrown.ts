@@ -39,12 +39,16 @@ export function failureFromThrown(thrown: unknown, path: unknown): Failure {
   const code = codeOf(thrown);
   const known = code === undefined ? undefined : ERRNO[code];
   if (known !== undefined) return failure(known, path);
-  const name = code ?? classOf(thrown);
   return failure(
     "unavailable",
     path,
-    `The storage behind ${quote(path)} failed (${name}). Try again later.`,
+    `The storage behind ${quote(path)} failed (${errorKind(thrown)}). Try again later.`,
   );
+}
+
+/** What may be repeated of an unknown error: its code, else its class. */
+export function errorKind(thrown: unknown): string {
+  return codeOf(thrown) ?? classOf(thrown);
 }
 
 function isAbort(thrown: unknown): boolean {
