@@ -41,7 +41,6 @@ export async function listRouted(
     if (!files.has(`${child}/`)) files.set(`${child}/`, { path: `${child}/`, is_dir: true });
   }
   return {
-    ...(listed?.truncated === true ? { truncated: true } : {}),
     ...pageOfListing([...files.values()], options, listed?.truncated),
     ...allWarnings(gathered.answers, warnings),
   };
