@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import {
   type AnyBackendProtocol,
   adaptBackendProtocol,
@@ -66,7 +67,7 @@ export function fileTools(given: AnyBackendProtocol, options: FileToolsOptions =
         outputOf(
           await tool.call(input, {
             backend,
-            options: call.signal === undefined ? {} : { signal: call.signal },
+            options: optionsOf(call.signal),
             settings,
             known,
           }),

@@ -40,7 +40,6 @@ export {
   type FileFacts,
   jsonBytes,
   jsonOf,
-  optionsOf,
   type SeenFile,
   type StoreFile,
 } from "./store/file-access.js";

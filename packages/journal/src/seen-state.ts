@@ -1,5 +1,6 @@
+import { optionsOf } from "@fs/protocol/async";
 import { randomUUID } from "node:crypto";
-import { codeOf, type FileAccess, optionsOf, type SeenFile, type Side, sideOf } from "@fs/changes";
+import { codeOf, type FileAccess, type SeenFile, type Side, sideOf } from "@fs/changes";
 import { isUncertain, VolumeError } from "@fs/protocol/author";
 
 /** A file that is there or not, and may not be read: a link, or what a permission closes. */

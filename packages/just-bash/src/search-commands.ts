@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import type { Filesystem, GrepMatch } from "@fs/protocol";
 import { joinPath, prefixOf } from "@fs/protocol/author";
 import { resolvePath } from "@fs/protocol/bridge";
@@ -40,7 +41,7 @@ async function searched(
   search: Search,
   { cwd, signal }: CommandContext,
 ): Promise<string[] | undefined> {
-  const call = signal === undefined ? {} : { signal };
+  const call = optionsOf(signal);
   if (name === "rg") {
     const ignoring = await backend.glob(IGNORE_FILES, "/", call);
     if (ignoring.error !== undefined || ignoring.files.length > 0) return undefined;

@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { runAsCaller } from "@fs/protocol";
 import { executeDescription, type Tool, type ToolName, type ToolSettings } from "@fs/tools";
 import type { ToolMessage } from "@langchain/core/messages";
@@ -28,7 +29,7 @@ export function bindTool(definition: Tool, { sources, settings, descriptions }: 
     const answer = await runAsCaller(callerOf(runtime), () =>
       definition.call(args, {
         backend: () => sources.tools(runtime),
-        options: runtime.signal === undefined ? {} : { signal: runtime.signal },
+        options: optionsOf(runtime.signal),
         settings,
         known: knownFromMessages(runtime.state),
         rethrow: isPause,

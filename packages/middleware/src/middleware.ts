@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { filesSchema } from "@fs/state";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
@@ -112,7 +113,7 @@ export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions 
           askForApproval(
             await staged(await sources.base(within), within),
             staging,
-            runtime.signal === undefined ? {} : { signal: runtime.signal },
+            optionsOf(runtime.signal),
           ),
         );
         return note === undefined

@@ -11,7 +11,7 @@ import {
   type UploadCondition,
 } from "@fs/protocol";
 import { canonicalPath, joinPath, parentOf } from "@fs/protocol/author";
-import { KeyedQueue } from "@fs/protocol/async";
+import { KeyedQueue, optionsOf } from "@fs/protocol/async";
 import {
   type LoadedFile,
   loadFile,
@@ -57,8 +57,7 @@ export class BackendCalls {
 
   /** The options of a call: the caller's, and else the signal of all calls. */
   options(call: CallOptions = {}): CallOptions {
-    const signal = call.signal ?? this.#signal();
-    return signal === undefined ? {} : { signal };
+    return optionsOf(call.signal ?? this.#signal());
   }
 
   target(path: PathLike, syscall: string): Target {

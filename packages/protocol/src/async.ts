@@ -6,6 +6,7 @@
 export { ChangeQueue } from "./author/change-queue.js";
 export { watchPath, type WatchCall } from "./author/watch-path.js";
 export { isSignal } from "./call/options.js";
+export { optionsOf } from "./call/options-of.js";
 export { KeyedQueue } from "./concurrency/keyed-queue.js";
 export { mapConcurrently } from "./concurrency/map-concurrently.js";
 export { onAbort } from "./concurrency/on-abort.js";

@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import { CREATED_AT } from "./object-properties.js";
@@ -41,7 +42,7 @@ export async function onceTidied<T extends Standing>(
     const standing = await look();
     if (standing === undefined || !isTombstone(standing)) return standing;
     if (performance.now() >= end) return standing;
-    await delay(pause, undefined, signal === undefined ? {} : { signal });
+    await delay(pause, undefined, optionsOf(signal));
   }
 }
 

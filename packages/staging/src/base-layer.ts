@@ -1,12 +1,5 @@
-import {
-  codeOf,
-  type FileAccess,
-  fileAccess,
-  hashOf,
-  optionsOf,
-  type Side,
-  sideOf,
-} from "@fs/changes";
+import { optionsOf } from "@fs/protocol/async";
+import { codeOf, type FileAccess, fileAccess, hashOf, type Side, sideOf } from "@fs/changes";
 import type { AnyBackendProtocol, ErrorCode, FileInfo, Filesystem } from "@fs/protocol";
 import {
   encodeText,

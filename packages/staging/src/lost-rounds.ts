@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { setTimeout as delay } from "node:timers/promises";
 import { VolumeError } from "@fs/protocol/author";
 
@@ -26,7 +27,7 @@ export async function untilStored<T>(
       if (lost === MAX_ROUNDS) throw new VolumeError("conflict");
     }
     const longest = Math.min(MAX_PAUSE, 2 ** Math.min(lost, 10));
-    await delay(Math.random() * longest, undefined, signal === undefined ? {} : { signal });
+    await delay(Math.random() * longest, undefined, optionsOf(signal));
   }
 }
 

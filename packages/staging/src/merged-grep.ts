@@ -1,4 +1,3 @@
-import { optionsOf } from "@fs/changes";
 import { classify, searchLines } from "@fs/protocol/hooks";
 import {
   comparePaths,
@@ -8,7 +7,7 @@ import {
   VolumeError,
   type VolumeHit,
 } from "@fs/protocol/author";
-import { mapConcurrently } from "@fs/protocol/async";
+import { mapConcurrently, optionsOf } from "@fs/protocol/async";
 import type { Layers } from "./put-staged.js";
 import type { Overlay } from "./upper-layer.js";
 

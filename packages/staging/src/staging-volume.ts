@@ -1,4 +1,4 @@
-import { optionsOf } from "@fs/changes";
+import { optionsOf } from "@fs/protocol/async";
 import { countLines } from "@fs/protocol/hooks";
 import { encodeText, listingOf, type Volume, VolumeError } from "@fs/protocol/author";
 import { BASE_VERSION } from "./base-layer.js";

@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import type { BackendProtocolV2 } from "@fs/protocol";
 import { digestOf } from "@fs/protocol/records";
 import { joinPath, VolumeError } from "@fs/protocol/author";
@@ -72,10 +73,6 @@ export class ContentStore {
       this.#cached -= length;
     }
   }
-}
-
-function optionsOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }
 
 function unreachable(what: string): VolumeError {

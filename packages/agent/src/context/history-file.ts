@@ -1,8 +1,9 @@
+import { optionsOf } from "@fs/protocol/async";
 import { createHash } from "node:crypto";
 import { carriedUpdate, type FilesUpdate, readableText } from "@fs/middleware";
 import type { CallOptions, Filesystem } from "@fs/protocol";
 import type { BaseMessage } from "@langchain/core/messages";
-import { loadTexts, optionsFor } from "../files/download.js";
+import { loadTexts } from "../files/download.js";
 import { filesOfGraph } from "../files/graph-files.js";
 import { keyOf } from "./summary-state.js";
 import { transcriptOf } from "./transcript.js";
@@ -97,7 +98,7 @@ export async function trySaving(
   signal: AbortSignal | undefined,
 ): Promise<SavedHistory> {
   try {
-    return await saveHistory(await backend(), path, messages, optionsFor(signal));
+    return await saveHistory(await backend(), path, messages, optionsOf(signal));
   } catch (error) {
     // What a foreign backend wrote before it threw is found by its headings at the next attempt.
     return { problem: error instanceof Error ? error.name : "an error was thrown" };

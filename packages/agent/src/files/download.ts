@@ -9,11 +9,6 @@ export type LoadedText =
       /** `missing`, or what is wrong with it. */ readonly problem: string;
     };
 
-/** The options of a call that ends with the run. */
-export function optionsFor(signal: AbortSignal | undefined): CallOptions {
-  return signal === undefined ? {} : { signal };
-}
-
 /** Fetches text files in one call, in order. Never throws; bytes that are not UTF-8 text are a problem. */
 export async function loadTexts(
   backend: Filesystem,

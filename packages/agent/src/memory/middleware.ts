@@ -1,9 +1,9 @@
+import { optionsOf } from "@fs/protocol/async";
 import { StateSchema } from "@langchain/langgraph";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
 import { checkMemoryOptions } from "../check/middleware-options.js";
 import type { BackendOption } from "@fs/middleware";
-import { optionsFor } from "../files/download.js";
 import { fileSource } from "../files/source.js";
 import { withPart } from "../prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
@@ -50,7 +50,7 @@ export function createMemoryMiddleware(options: MemoryMiddlewareOptions) {
         await source({ ...runtime, state }),
         options.sources,
         report,
-        optionsFor(runtime.signal),
+        optionsOf(runtime.signal),
       );
       // An unchanged file costs no write, and a first run without memory leaves no trace.
       const { memoryContents: before = {}, _unreadableMemory: failed = [] } = state;

@@ -1,10 +1,10 @@
+import { optionsOf } from "@fs/protocol/async";
 import type { FilesystemPermission } from "@fs/protocol";
 import { StateSchema } from "@langchain/langgraph";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
 import { checkSkillsOptions } from "../check/middleware-options.js";
 import type { BackendOption } from "@fs/middleware";
-import { optionsFor } from "../files/download.js";
 import { fileSource } from "../files/source.js";
 import { withPart } from "../prompt/assemble.js";
 import { DEFAULT_PROMPTS, partOf } from "../prompt/sections.js";
@@ -63,7 +63,7 @@ export function createSkillsMiddleware(options: SkillsMiddlewareOptions) {
         backend,
         options.sources,
         report,
-        optionsFor(runtime.signal),
+        optionsOf(runtime.signal),
       );
       const { skillsMetadata: known, _moreSkills: before = 0 } = state;
       const same = JSON.stringify(known ?? []) === JSON.stringify(skills) && before === more;
@@ -77,7 +77,7 @@ export function createSkillsMiddleware(options: SkillsMiddlewareOptions) {
           await source(request),
           options.sources,
           report,
-          optionsFor(request.runtime.signal),
+          optionsOf(request.runtime.signal),
         );
       const skills: readonly SkillMetadata[] =
         known === null ? (await again()).skills : ((known ?? []) as SkillMetadata[]);

@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { setMaxListeners } from "node:events";
 import {
   AIMessage,
@@ -95,7 +96,7 @@ function configFor(
   const namespace: unknown = config.configurable?.["checkpoint_ns"];
   return {
     ...config,
-    ...(runtime.signal === undefined ? {} : { signal: runtime.signal }),
+    ...optionsOf(runtime.signal),
     metadata: { ...config.metadata, lc_agent_name: name, ls_agent_type: "subagent" },
     configurable: {
       ...config.configurable,

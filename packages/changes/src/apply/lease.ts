@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { setTimeout as delay } from "node:timers/promises";
 import { isCode, VolumeError } from "@fs/protocol/author";
 import { type FileAccess, jsonBytes, jsonOf } from "../store/file-access.js";
@@ -85,11 +86,7 @@ async function acquire(
     if (before.owner !== owner) {
       const until = performance.now() + leaseMs;
       while (performance.now() < until) {
-        await delay(
-          Math.min(leaseMs / BEATS, 250),
-          undefined,
-          signal === undefined ? {} : { signal },
-        );
+        await delay(Math.min(leaseMs / BEATS, 250), undefined, optionsOf(signal));
         const now = await files.get(path, signal);
         if (now === undefined)
           return (await files.put(path, content, { ifAbsent: true }, signal)).version;

@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import type {
   AnyBackendProtocol,
   ErrorCode,
@@ -141,11 +142,6 @@ export function fileAccess(source: AnyBackendProtocol): FileAccess {
 }
 
 const INCOMPLETE = "The listing of this directory is incomplete, so nothing was done with it.";
-
-/** The options of a call with this signal, if there is one. */
-export function optionsOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
-}
 
 /** The code behind an error of a batch that carries none. */
 export function codeOf(error: string): ErrorCode {

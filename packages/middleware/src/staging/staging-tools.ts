@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import { type CallOptions, runAsCaller } from "@fs/protocol";
 import type { StagingBackend } from "@fs/staging";
 import { tool, type ToolRuntime } from "@langchain/core/tools";
@@ -31,11 +32,7 @@ export function stagingTools(staged: (runtime: unknown) => Promise<StagingBacken
     tool(
       async ({ pattern }: z.infer<typeof schema>, runtime: ToolRuntime) => {
         const { text, failed } = await runAsCaller(callerOf(runtime), async () =>
-          textOf(
-            await staged(runtime),
-            pattern,
-            runtime.signal === undefined ? {} : { signal: runtime.signal },
-          ),
+          textOf(await staged(runtime), pattern, optionsOf(runtime.signal)),
         );
         return new ToolMessage({
           content: text,

@@ -1,3 +1,4 @@
+import { optionsOf } from "../call/options-of.js";
 import { ChangeQueue } from "./change-queue.js";
 import { canonicalPath } from "../paths/path.js";
 import type { WatchResult } from "../types/watch.js";
@@ -39,8 +40,7 @@ export async function watchPath(
   changes.endWith(closed);
   const method = { mutates: false, options: { signal: "signal" } } as const;
   const operation = { operation: "watch", path, method, onError };
-  const options = signal === undefined ? {} : { signal };
-  const answer = await attempt(operation, options, async () => {
+  const answer = await attempt(operation, optionsOf(signal), async () => {
     await listen(changes);
     return { changes };
   });

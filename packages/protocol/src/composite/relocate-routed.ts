@@ -1,3 +1,4 @@
+import { optionsOf } from "../call/options-of.js";
 import { failureAbout, quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { isWithin } from "../paths/segments.js";
@@ -44,7 +45,7 @@ export async function relocateRouted(
       : outwardBetween(source, target, result, inner);
   }
   const { signal, overwrite = false } = options;
-  const end = filesystemEnd(all, signal === undefined ? {} : { signal });
+  const end = filesystemEnd(all, optionsOf(signal));
   const relocation = {
     kind,
     source: end,

@@ -66,7 +66,6 @@ export async function globRouted(
     }
   }
   return {
-    ...(truncated ? { truncated } : {}),
     ...pageOfListing([...files.values()], options, truncated),
     ...allWarnings(gathered.answers, warnings),
   };

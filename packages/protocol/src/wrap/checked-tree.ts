@@ -1,3 +1,4 @@
+import { optionsOf } from "../call/options-of.js";
 import { refuseStructure, treeAccessOf } from "../call/tree-access.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { quote } from "../errors/messages.js";
@@ -31,7 +32,7 @@ export async function deleteChecked(
     const path = canonicalOf(written);
     const tree = treeAccessOf(inner);
     refuseStructure(tree, path);
-    const end = filesystemEnd(inner, signalOf(options));
+    const end = filesystemEnd(inner, optionsOf(options.signal));
     const standing = path === "/" ? undefined : await end.stat(path);
     // A file, what is missing and what cannot be removed at all are the backend's to answer; a version rules out a directory.
     if (standing?.kind !== "directory" || options.ifVersion !== undefined)
@@ -40,7 +41,7 @@ export async function deleteChecked(
         (await inner.delete?.(written, options)) ??
         failureFromThrown(new VolumeError("unsupported"), written)
       );
-    const files = await tree.filesBelow(path, signalOf(options));
+    const files = await tree.filesBelow(path, optionsOf(options.signal));
     const refused = await checked(
       check,
       files.map((file) => file.path),
@@ -73,7 +74,7 @@ export async function relocateChecked(
     const tree = treeAccessOf(inner);
     if (kind === "move") refuseStructure(tree, from);
     refuseStructure(tree, to);
-    const end = filesystemEnd(inner, signalOf(options));
+    const end = filesystemEnd(inner, optionsOf(options.signal));
     const standing = await end.stat(from);
     if (standing === undefined) throw new VolumeError("not_found");
     const { overwrite = false, signal } = options;
@@ -130,8 +131,4 @@ function canonicalOf(path: string): string {
   if (canonical.failure !== undefined)
     throw new VolumeError(canonical.failure.code, canonical.failure.error);
   return canonical.path;
-}
-
-function signalOf({ signal }: { signal?: AbortSignal }): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

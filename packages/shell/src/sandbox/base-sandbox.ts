@@ -1,3 +1,4 @@
+import { optionsOf } from "@fs/protocol/async";
 import type {
   ErrorCode,
   ExecuteOptions,
@@ -85,7 +86,7 @@ export abstract class BaseSandbox extends TransferringBackend implements Sandbox
    */
   protected async sendFile(path: string, bytes: Uint8Array, call: VolumeCall): Promise<void> {
     if (this.uploadFiles === VolumeBackend.prototype.uploadFiles) throw noTransfer("sendFile");
-    const [response] = await this.uploadFiles([[path, bytes]], optionsOf(call));
+    const [response] = await this.uploadFiles([[path, bytes]], optionsOf(call.signal));
     if (response === undefined) throw new VolumeError("unavailable");
     if (response.error !== null) throw new VolumeError(codeOf(response));
   }
@@ -96,7 +97,7 @@ export abstract class BaseSandbox extends TransferringBackend implements Sandbox
    */
   protected async fetchFile(path: string, call: VolumeCall): Promise<Uint8Array | undefined> {
     if (this.downloadFiles === VolumeBackend.prototype.downloadFiles) throw noTransfer("fetchFile");
-    const [response] = await this.downloadFiles([path], optionsOf(call));
+    const [response] = await this.downloadFiles([path], optionsOf(call.signal));
     if (response === undefined) throw new VolumeError("unavailable");
     if (response.error === null && response.content !== null) return response.content;
     const code = codeOf(response);
@@ -118,10 +119,6 @@ function describeExecution(root: string): string {
   return root === "/"
     ? `${how} A path means the same to them and to the file tools.`
     : `${how} The directory ${root} of the sandbox is / for the file tools: their /src/a.ts is ${root}/src/a.ts in a command.`;
-}
-
-function optionsOf({ signal }: VolumeCall): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }
 
 /** The code behind a failed transfer; `deepagents` knows four words for it. */

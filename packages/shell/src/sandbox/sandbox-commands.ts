@@ -1,4 +1,4 @@
-import { waitFor } from "@fs/protocol/async";
+import { waitFor, optionsOf } from "@fs/protocol/async";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { digestOf } from "@fs/protocol/records";
 import { answerLines } from "./answer.js";
@@ -28,12 +28,11 @@ export class SandboxCommands {
   }
 
   async #ask(command: string, signal: AbortSignal | undefined): Promise<string[]> {
-    const options = signal === undefined ? {} : { signal };
-    const response = await this.#channel.execute(command, options);
+    const response = await this.#channel.execute(command, optionsOf(signal));
     if (!response.truncated) return answerLines(response);
     // An answer longer than the sandbox's output limit comes as a file.
     const file = this.staging();
-    const stored = await this.#channel.execute(`{\n${command}\n} >${file}`, options);
+    const stored = await this.#channel.execute(`{\n${command}\n} >${file}`, optionsOf(signal));
     if (stored.exitCode !== 0) throw new VolumeError("unavailable");
     const bytes = await this.take(file, { signal });
     return answerLines({ ...stored, output: Buffer.from(bytes ?? []).toString("utf8") });
