@@ -6,11 +6,9 @@ import {
   textArgument,
 } from "../call/arguments.js";
 import { answerBatch } from "../call/answer-batch.js";
-import { attempt, notifyOperator, type ErrorListener } from "../call/attempt.js";
+import { attempt, notifyOperator } from "../call/attempt.js";
 import { METHODS, type MethodName } from "../call/methods.js";
-import { checkedConfiguration } from "../call/configuration.js";
 import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
-import { KeyedQueue } from "../concurrency/keyed-queue.js";
 import { withoutHooks } from "../spi/without-hooks.js";
 import type { Volume } from "../spi/volume.js";
 import { DEFAULT_LIMIT } from "../text/page.js";
@@ -40,7 +38,7 @@ import type {
   TransferResult,
   WriteResult,
 } from "../types/results.js";
-import { AT_ONCE, type VolumeContext } from "./context.js";
+import type { VolumeContext } from "./context.js";
 import { describePath } from "./describe-path.js";
 import { downloadBatch } from "./download-batch.js";
 import { editFile } from "./edit-file.js";
@@ -51,26 +49,16 @@ import { readFile, readRawFile } from "./read-file.js";
 import { relocate } from "./relocate.js";
 import { removePath } from "./remove-path.js";
 import { uploadBatch } from "./upload-batch.js";
+import {
+  contextOf,
+  type VolumeBackendInternals,
+  type VolumeBackendOptions,
+} from "./volume-backend-options.js";
 import { volumeTree } from "./volume-end.js";
 import { writeFile } from "./write-file.js";
 import { VOLUME_FEATURES } from "./volume-features.js";
 
-export interface VolumeBackendOptions {
-  /** What `write` does to a file that is there: `"create"` refuses, `"overwrite"` replaces. Default `"create"`. */
-  writeMode?: "create" | "overwrite";
-  /** Bytes that a stored file may have; more is `too_large`. Default: no limit of the backend's own. */
-  maxFileBytes?: number;
-  /** Calls on the storage under way at once, per operation. Default 16. */
-  concurrency?: number;
-  /** Called with every unexpected error behind a failed result, including its cause; use it for logging. */
-  onError?: ErrorListener;
-}
-
-/** What a subclass may add to the options of its user. */
-export interface VolumeBackendInternals {
-  /** Rewrites a path before it is checked, for backends whose callers may write other than canonical ones. */
-  readonly resolvePath?: (path: unknown) => unknown;
-}
+export type { VolumeBackendOptions } from "./volume-backend-options.js";
 
 /**
  * The filesystem protocol over a {@link Volume}: every rule that an agent can observe lives here, once. Backends are thin
@@ -90,26 +78,8 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
 
   /** Throws a TypeError for an option of the wrong type. */
   constructor(volume: Volume, options: VolumeBackendOptions & VolumeBackendInternals = {}) {
-    checkedConfiguration(
-      "the backend",
-      options,
-      {
-        writeMode: ["create", "overwrite"],
-        maxFileBytes: "count",
-        concurrency: "positive",
-        onError: "function",
-        resolvePath: "function",
-      },
-      "open",
-    );
     this.#options = options;
-    this.#context = {
-      volume,
-      writeMode: options.writeMode ?? "create",
-      maxFileBytes: options.maxFileBytes ?? Infinity,
-      concurrency: options.concurrency ?? 16,
-      queue: volume.ordersMutations === true ? AT_ONCE : new KeyedQueue(volume.callTimeoutMs),
-    };
+    this.#context = contextOf(volume, options);
   }
 
   /** `"stat"`, `"versions"`, `"conditionalUploads"`, `"pages"`; and `"watch"` of a backend that has `watch`. */
