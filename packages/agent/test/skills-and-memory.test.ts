@@ -272,7 +272,7 @@ describe("H42–H44: memory", () => {
     expect(model.prompt).toContain("You have no memory yet");
   });
 
-  test("a run that is aborted tells the backend", async () => {
+  test("an abort of the run reaches the backend", async () => {
     const signals = new Set<string>();
     const files = new MemoryBackend();
     const backend = interceptBackend(files, async (call, proceed) => {

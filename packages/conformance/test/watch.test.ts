@@ -6,8 +6,8 @@ import { type CaseOutcome, type Harness, runConformance, wrapped } from "@fs/con
 import { conformance } from "@fs/conformance/vitest";
 import { describe, expect, test } from "vitest";
 
-/** Files in memory that tell of their changes. */
-class TellingVolume extends MemoryVolume {
+/** Files in memory that report their changes. */
+class ReportingVolume extends MemoryVolume {
   readonly queues = new Set<ChangeQueue>();
 
   override async put(
@@ -17,56 +17,56 @@ class TellingVolume extends MemoryVolume {
   ): Promise<{ version: string }> {
     const old = await this.get(path);
     const stored = await super.put(path, bytes, condition);
-    this.tell({ type: old === undefined ? "created" : "changed", path });
+    this.report({ type: old === undefined ? "created" : "changed", path });
     return stored;
   }
 
   override async remove(path: string, condition: RemoveCondition): Promise<boolean> {
     const removed = await super.remove(path, condition);
-    if (removed) this.tell({ type: "deleted", path });
+    if (removed) this.report({ type: "deleted", path });
     return removed;
   }
 
-  tell(change: FileChange): void {
+  report(change: FileChange): void {
     for (const queue of this.queues) queue.add(change);
   }
 }
 
-class TellingBackend extends VolumeBackend {
-  readonly told: TellingVolume;
+class ReportingBackend extends VolumeBackend {
+  readonly reporting: ReportingVolume;
 
-  constructor(volume = new TellingVolume()) {
+  constructor(volume = new ReportingVolume()) {
     super(volume);
-    this.told = volume;
+    this.reporting = volume;
   }
 
   async watch(path = "/", { signal }: CallOptions = {}): Promise<WatchResult> {
     const closed = new AbortController().signal;
     return watchPath({ path, signal, closed }, async (changes) => {
-      this.told.queues.add(changes);
-      changes.onEnd(() => this.told.queues.delete(changes));
+      this.reporting.queues.add(changes);
+      changes.onEnd(() => this.reporting.queues.delete(changes));
     });
   }
 }
 
-const volumes = new Map<string, TellingVolume>();
-const open = ({ ns }: { ns: string }): TellingBackend => {
-  const volume = volumes.get(ns) ?? new TellingVolume();
+const volumes = new Map<string, ReportingVolume>();
+const open = ({ ns }: { ns: string }): ReportingBackend => {
+  const volume = volumes.get(ns) ?? new ReportingVolume();
   volumes.set(ns, volume);
-  return new TellingBackend(volume);
+  return new ReportingBackend(volume);
 };
 
-const telling: Harness<TellingBackend> = {
-  name: "memory that tells",
+const reporting: Harness<ReportingBackend> = {
+  name: "memory that reports",
   create: open,
   peer: open,
   profile: { watch: true },
 };
 
-conformance(telling, { only: "watch/*" });
+conformance(reporting, { only: "watch/*" });
 
 describe("a backend with one fault in its watch fails", () => {
-  class ByPrefix extends TellingBackend {
+  class ByPrefix extends ReportingBackend {
     override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
       const answer = await super.watch("/", options);
       if (answer.changes === undefined) return answer;
@@ -76,7 +76,7 @@ describe("a backend with one fault in its watch fails", () => {
   async function* starting(changes: AsyncIterable<FileChange>, path: string) {
     for await (const change of changes) if (change.path.startsWith(path)) yield change;
   }
-  class Forgetful extends TellingBackend {
+  class Forgetful extends ReportingBackend {
     override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
       const answer = await super.watch(path, options);
       if (answer.changes instanceof ChangeQueue) {
@@ -90,59 +90,59 @@ describe("a backend with one fault in its watch fails", () => {
       return answer;
     }
   }
-  class Throwing extends TellingBackend {
+  class Throwing extends ReportingBackend {
     override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
       const answer = await super.watch(path, options);
       if (answer.error !== undefined) throw new Error(answer.error);
       return answer;
     }
   }
-  class Deaf extends TellingBackend {
+  class Deaf extends ReportingBackend {
     override async watch(path = "/"): Promise<WatchResult> {
       return super.watch(path);
     }
   }
-  class Silent extends TellingBackend {
+  class Silent extends ReportingBackend {
     override async edit(...args: Parameters<VolumeBackend["edit"]>) {
-      const told = [...this.told.queues];
-      this.told.queues.clear();
+      const queues = [...this.reporting.queues];
+      this.reporting.queues.clear();
       const result = await super.edit(...args);
-      for (const queue of told) this.told.queues.add(queue);
+      for (const queue of queues) this.reporting.queues.add(queue);
       return result;
     }
   }
 
-  class AsOne extends TellingBackend {
+  class AsOne extends ReportingBackend {
     override async delete(...args: Parameters<VolumeBackend["delete"]>) {
       const { info } = await this.stat(args[0]);
-      const told = info?.is_dir === true ? [...this.told.queues] : [];
-      for (const queue of told) this.told.queues.delete(queue);
+      const queues = info?.is_dir === true ? [...this.reporting.queues] : [];
+      for (const queue of queues) this.reporting.queues.delete(queue);
       const result = await super.delete(...args);
-      for (const queue of told) {
-        this.told.queues.add(queue);
+      for (const queue of queues) {
+        this.reporting.queues.add(queue);
         queue.add({ type: "deleted", path: args[0] });
       }
       return result;
     }
   }
-  class SilentCopies extends TellingBackend {
+  class SilentCopies extends ReportingBackend {
     override async copy(...args: Parameters<VolumeBackend["copy"]>) {
-      const told = args[2]?.overwrite === true ? [...this.told.queues] : [];
-      for (const queue of told) this.told.queues.delete(queue);
+      const queues = args[2]?.overwrite === true ? [...this.reporting.queues] : [];
+      for (const queue of queues) this.reporting.queues.delete(queue);
       const result = await super.copy(...args);
-      for (const queue of told) this.told.queues.add(queue);
+      for (const queue of queues) this.reporting.queues.add(queue);
       return result;
     }
   }
-  class HastyVolume extends TellingVolume {
+  class HastyVolume extends ReportingVolume {
     override async put(path: string, bytes: Uint8Array, condition: PutCondition) {
       const old = await this.get(path);
-      this.tell({ type: old === undefined ? "created" : "changed", path });
+      this.report({ type: old === undefined ? "created" : "changed", path });
       await delay(5);
       return MemoryVolume.prototype.put.call(this, path, bytes, condition);
     }
   }
-  class Hasty extends TellingBackend {
+  class Hasty extends ReportingBackend {
     constructor() {
       super(new HastyVolume());
     }
@@ -151,7 +151,7 @@ describe("a backend with one fault in its watch fails", () => {
   test.each([
     [AsOne, "watch/every-change", "fail", "V1"],
     [SilentCopies, "watch/every-change", "fail", "V1"],
-    [Hasty, "watch/there-when-told", "fail", "V1"],
+    [Hasty, "watch/there-when-reported", "fail", "V1"],
     [ByPrefix, "watch/every-change", "fail", "V1"],
     [Silent, "watch/every-change", "fail", "V1"],
     [Forgetful, "watch/late-reader", "fail", "V2"],
@@ -161,7 +161,7 @@ describe("a backend with one fault in its watch fails", () => {
     [VolumeBackend, "watch/claimed", "fail", "A9"],
   ] as const)("%o: %s", async (faulty, id, status, rule) => {
     const outcome = await only(
-      { name: "x", create: () => new faulty(new TellingVolume()), timeoutMs: 1000 },
+      { name: "x", create: () => new faulty(new ReportingVolume()), timeoutMs: 1000 },
       id,
     );
     expect([outcome.status, outcome.failure?.rule]).toEqual([status, rule]);
@@ -179,14 +179,14 @@ describe("a backend with one fault in its watch fails", () => {
 });
 
 test("a watch that is there and not claimed is a warning, and a failure when strict", async () => {
-  const unclaimed = { ...telling, profile: {} };
+  const unclaimed = { ...reporting, profile: {} };
   const mild = await runConformance(unclaimed, { only: "watch/claimed" });
   expect([mild.ok, mild.cases[0]?.warnings.length]).toEqual([true, 1]);
   expect((await runConformance(unclaimed, { only: "watch/claimed", strict: true })).ok).toBe(false);
 });
 
 test("a wrapped backend is not asked for it", async () => {
-  const behind = wrapped(telling, "behind nothing", (backend) => backend.withoutHooks());
+  const behind = wrapped(reporting, "behind nothing", (backend) => backend.withoutHooks());
   const report = await runConformance(behind, { only: "watch/*", strict: true });
   expect(report.cases.filter(({ status }) => status === "pass").map(({ id }) => id)).toEqual([
     "watch/claimed",

@@ -52,15 +52,15 @@ describe("directories that a move would empty", () => {
     expect(existsSync(join(root, "docs"))).toBe(false);
   });
 
-  it("are told to an audit", async () => {
+  it("are reported to an audit", async () => {
     writeFileSync(join(root, "docs", "a"), "a");
-    const told: string[] = [];
+    const reported: string[] = [];
     await moved((backend) =>
       withAudit(backend, ({ method, accesses }) => {
-        told.push(`${method} ${accesses.map(({ path }) => path).join()}`);
+        reported.push(`${method} ${accesses.map(({ path }) => path).join()}`);
       }),
     );
-    expect(told).toContain("delete /docs");
+    expect(reported).toContain("delete /docs");
     expect(existsSync(join(root, "docs"))).toBe(false);
   });
 });

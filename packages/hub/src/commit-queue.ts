@@ -170,7 +170,7 @@ export class CommitQueue {
 
   /**
    * Makes an empty commit in a repository that has none. Without a parent the Hub checks nothing, and of two clients that
-   * create the same file at once both would be told they did; every commit after an empty one has a parent. A
+   * create the same file at once both would be answered that they did; every commit after an empty one has a parent. A
    * Hub that makes no empty commits leaves the repository as it is.
    */
   async #firstCommit(): Promise<void> {

@@ -10,7 +10,7 @@ export interface HubFailure {
   readonly kind: "missing" | "conflict" | "transient" | "refused" | "final";
   /** True when the request may have taken effect all the same: its answer is what got lost. */
   readonly doubtful: boolean;
-  /** True when it may still take effect: nobody who would know has answered. */
+  /** True when it may still take effect: no server that would know has answered. */
   readonly open: boolean;
   /** What to throw when nothing more can be done. Holds no text of the server's. */
   readonly error: VolumeError;

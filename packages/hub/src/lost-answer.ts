@@ -17,7 +17,7 @@ export interface LostCommit {
 
 /**
  * Finds out whether a commit whose answer was lost was made: false only where it was not and will not be. For whoever has the
- * turn. Throws that nobody knows.
+ * turn. Throws an error that says that the outcome is unknown.
  */
 export async function wasMade(
   lost: LostCommit,
@@ -42,7 +42,7 @@ async function look(
   repository: HubRepository,
   now: Tree,
 ): Promise<boolean | undefined> {
-  // Every commit after the parent makes this one impossible. Until then, a request that nobody answered may still make it.
+  // Every commit after the parent makes this one impossible. Until then, a request without an answer may still make it.
   if (isSameCommit(before, now)) return open ? undefined : false;
   if (isTreeWith(now.files, before.files, changes)) return true;
   if (before.commit === undefined) return undefined;
@@ -56,7 +56,7 @@ function isSameCommit(before: Tree, now: Tree): boolean {
   return now.commit?.startsWith(before.commit) === true;
 }
 
-/** Tells whether a tree is exactly another with changes. */
+/** Returns whether a tree is exactly another with changes. */
 function isTreeWith(tree: Files, before: Files, changes: Changes): boolean {
   const paths = new Set([...tree.keys(), ...before.keys(), ...changes.keys()]);
   return [...paths].every((path) => {

@@ -3,7 +3,7 @@ import { isCode } from "@fs/protocol/author";
 import type { JournalStore } from "./journal-store.js";
 import { recordsOf } from "./record.js";
 
-/** Bytes that are held at most until it is known that nobody needs them any more. */
+/** Bytes that are held at most until it is known that they are not needed any more. */
 const MAX_HELD = 64 * 1024 * 1024;
 
 /**
@@ -56,7 +56,7 @@ async function settleRemoval(
   return held.size - wanted.length;
 }
 
-/** A content; `undefined` for one that is damaged, which nobody can put back. */
+/** A content; `undefined` for one that is damaged, which cannot be restored. */
 async function readable(
   { blobs }: Pick<JournalStore, "blobs">,
   hash: string,

@@ -55,7 +55,7 @@ export async function prune(
   return { records: dropped.length, contents: await collect(store, graceMs, inSnapshots) };
 }
 
-/** The calls whose beginning was dropped while they were under way: nobody would ever drop the end that came after. */
+/** The calls whose beginning was dropped while they were under way: the end that came after would never be dropped. */
 function lostEnds(entries: readonly JournalEntry[], graceMs: number): string[] {
   const begun = new Set(entries.flatMap(({ phase, id }) => (phase === "begin" ? [id] : [])));
   return entries

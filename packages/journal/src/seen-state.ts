@@ -58,7 +58,7 @@ export interface Condition {
   readonly ifAbsent?: boolean;
 }
 
-/** Tells whether a call on this condition can only have changed the state that was seen. */
+/** Returns whether a call on this condition can only have changed the state that was seen. */
 export function isStateOf({ ifAbsent, ifVersion }: Condition, seen: SeenState): boolean {
   if (ifAbsent === true) return seen === undefined;
   return typeof seen === "object" && seen.version !== undefined && seen.version === ifVersion;

@@ -123,7 +123,7 @@ function sameSide(a: Side | null, b: Side | null): boolean {
 const SETTLE_AFTER = { call: 60_000, command: 24 * 3_600_000 } as const;
 
 /**
- * Tells whether a call that is open may still be under way somewhere.
+ * Returns whether a call that is open may still be under way somewhere.
  *
  * @param settleAfterMs Milliseconds after which none is. Default: a minute, and for a command a day.
  */

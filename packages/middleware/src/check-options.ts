@@ -63,7 +63,7 @@ export function checkOptions(options: unknown): void {
   }
 }
 
-/** A description of a tool that does not exist would be read by nobody. */
+/** A description of a tool that does not exist would never be read. */
 function isDescriptions(value: unknown): boolean {
   return (
     isRecord(value) &&

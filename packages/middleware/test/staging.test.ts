@@ -104,14 +104,14 @@ describe("staged changes of an agent", () => {
       const { question, messages } = await resume(answer);
       expect(question).toBeUndefined();
       expect(await text(backend, "/docs/a.md")).toBe("one\n");
-      const told = messages.filter((one) => HumanMessage.isInstance(one)).slice(1);
-      expect(told).toHaveLength(note === undefined ? 0 : 1);
-      if (note !== undefined) expect(told[0]?.text).toMatch(note);
-      expect(model.received).toHaveLength(told.length);
+      const notes = messages.filter((one) => HumanMessage.isInstance(one)).slice(1);
+      expect(notes).toHaveLength(note === undefined ? 0 : 1);
+      if (note !== undefined) expect(notes[0]?.text).toMatch(note);
+      expect(model.received).toHaveLength(notes.length);
     },
   );
 
-  it("are not taken for lost where nobody answered, or the answer was to something else", async () => {
+  it("are not taken for lost where there was no answer, or an answer to something else", async () => {
     const ask = createMiddleware({
       name: "ask",
       beforeAgent: () => {

@@ -37,7 +37,7 @@ export function bodyOfStream(
   return Readable.from(checked(), { objectMode: false });
 }
 
-/** The pieces of a source, also of one that is silent when the signal fires. The source is told that no more is taken. */
+/** The pieces of a source, also of one that is silent when the signal fires. The source is closed when no more is taken. */
 async function* untilAborted(
   source: AsyncIterable<unknown>,
   signal: AbortSignal | undefined,

@@ -5,29 +5,29 @@ import { putParts } from "../src/upload-parts.js";
 import { fateOf, isReplaced, withWrite } from "../src/write-log.js";
 
 describe("the source of an upload", () => {
-  test("that is silent does not hold an aborted call, and is told that no more is taken", async () => {
-    let told = false;
+  test("that is silent does not hold an aborted call, and is closed", async () => {
+    let closed = false;
     const silent: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise<never>(() => undefined),
         return: async () => {
-          told = true;
+          closed = true;
           return { done: true as const, value: undefined };
         },
       }),
     };
     const body = bodyOfStream(silent, Infinity, AbortSignal.timeout(20));
     await expect(body.toArray()).rejects.toMatchObject({ code: "aborted" });
-    expect(told).toBe(true);
+    expect(closed).toBe(true);
   });
 
-  test("is told when the upload cannot be begun", async () => {
-    let told = false;
+  test("is closed when the upload cannot be started", async () => {
+    let closed = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
         for (;;) yield new Uint8Array(4 * 1024 * 1024);
       } finally {
-        told = true;
+        closed = true;
       }
     }
     const bucket = { createUpload: async () => Promise.reject(new Error("no such bucket")) };
@@ -36,7 +36,7 @@ describe("the source of an upload", () => {
       signal: undefined,
     });
     await expect(put).rejects.toThrow("no such bucket");
-    await expect.poll(() => told).toBe(true);
+    await expect.poll(() => closed).toBe(true);
   });
 });
 

@@ -43,7 +43,7 @@ export interface GoneTreeEntry extends Staged {
 /** One staged change, as the upper layer keeps it. */
 export type Entry = PutEntry | GoneEntry | GoneTreeEntry;
 
-/** Tells whether a change was made on this state of the base. */
+/** Returns whether a change was made on this state of the base. */
 export function standsOn(base: Side | null, before: Side | null): boolean {
   if (base === null || before === null) return base === before;
   return (

@@ -44,7 +44,7 @@ async function settleOne(layers: Layers, change: Change, report: PathReport): Pr
   });
 }
 
-/** Tells whether a removal is of the file that a change has created. */
+/** Returns whether a removal is of the file that a change has created. */
 function mayBeStoredBy(entry: Entry, { before, after }: Change): boolean {
   const removed = entry.op === "gone" && entry.onlyStaged === true ? entry.base.hash : undefined;
   return removed !== undefined && before === null && removed === after?.hash;

@@ -22,8 +22,8 @@ export const DIRECTORY_ALIASES: Aliases = {
  * it, a number, a flag or a list as a string, `null` for a default. The JSON schema shown to the model is the one of
  * `shape` alone.
  *
- * @param texts Names whose default is right only where nothing was said: where one is absent and an argument that nobody
- * knows has a value, that value was meant for it, and the call is refused.
+ * @param texts Names whose default is right only where no value was given: where one is absent and an unknown argument has a
+ * value, that value was meant for it, and the call is refused.
  */
 export function tolerantSchema<Shape extends z.ZodRawShape>(
   shape: Shape,

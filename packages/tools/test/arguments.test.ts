@@ -61,7 +61,7 @@ describe("one of several edits", () => {
   });
 });
 
-describe("a value under a name that nobody knows", () => {
+describe("a value under an unknown name", () => {
   it("is not taken for an empty text", async () => {
     const backend = await seeded({ "/a": "foo\n" });
     const { call, text } = session(backend);

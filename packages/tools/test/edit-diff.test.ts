@@ -7,7 +7,7 @@ vi.mock("diff", () => ({
   },
 }));
 
-it("an edit is done, and the operator hears of it, where its diff cannot be made", async () => {
+it("an edit is done, and the operator is notified, where its diff cannot be made", async () => {
   const backend = await seeded({ "/a": "one\n" });
   const heard: unknown[] = [];
   const { call } = session(backend, { onError: (error, { tool }) => heard.push([error, tool]) });

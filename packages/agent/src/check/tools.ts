@@ -27,7 +27,7 @@ function collision(message: string): ConfigurationError {
 
 const DECISIONS: ReadonlySet<unknown> = new Set(["approve", "edit", "reject"]);
 
-/** Throws a ConfigurationError for rules about tools that do not exist, and for decisions that nobody could give. */
+/** Throws a ConfigurationError for rules about tools that do not exist, and for decisions that no one can give. */
 export function checkInterruptOn(
   option: string,
   interruptOn: InterruptOn,
@@ -40,7 +40,7 @@ export function checkInterruptOn(
       throw new ConfigurationError(`'${option}' names '${name}', but there is no such tool.`);
 }
 
-/** Throws a ConfigurationError for decisions that nobody could give. */
+/** Throws a ConfigurationError for decisions that no one can give. */
 export function checkRules(option: string, interruptOn: unknown): void {
   if (!isRecord(interruptOn))
     throw new ConfigurationError(`'${option}' must be an object with a rule for each tool.`);

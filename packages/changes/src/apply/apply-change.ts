@@ -190,7 +190,7 @@ async function readBack(
   return { path, status: "failed", code: "conflict", detail };
 }
 
-/** Tells whether a file, or its absence, is what a change leads to. */
+/** Returns whether a file, or its absence, is what a change leads to. */
 export function isAs(file: SeenFile | undefined, after: Side | null): boolean {
   if (file === undefined || after === null) return file === undefined && after === null;
   return hashOf(file.bytes) === after.hash;

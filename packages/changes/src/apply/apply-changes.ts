@@ -112,7 +112,7 @@ async function end(
   return report;
 }
 
-/** Tells whether nothing is left for the same call to resume. */
+/** Returns whether nothing is left for the same call to resume. */
 async function mayEnd(
   lease: Lease,
   { signal, endAtAbort = false }: ApplyOptions,
@@ -120,7 +120,7 @@ async function mayEnd(
   return (signal?.aborted !== true || endAtAbort) && lease.isHeld();
 }
 
-/** Tells whether a report says for good what became of these changes. */
+/** Returns whether a report is final about these changes. */
 function answers({ paths }: ApplyReport, changes: readonly Change[]): boolean {
   const settled = new Set(paths.filter(isSettled).map(({ path }) => path));
   return changes.every(({ path }) => settled.has(path));

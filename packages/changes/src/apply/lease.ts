@@ -99,7 +99,7 @@ async function acquire(
   }
 }
 
-/** Leases of one owner at a file: one at a time, since a file does not tell two leases of its owner apart. */
+/** Leases of one owner at a file: one at a time, since a file cannot distinguish two leases of its owner. */
 export function oneLease(take: (signal?: AbortSignal) => Promise<Lease>): typeof take {
   let taken = false;
   return async (signal) => {

@@ -31,7 +31,7 @@ function partsOf(changes: readonly Change[]): Parts {
   return { removals, makes, makesRoom: aboveOrBelow(makes), needsRoom: aboveOrBelow(removals) };
 }
 
-/** Tells whether a change is of a file above or below one of these. */
+/** Returns whether a change is of a file above or below one of these. */
 function aboveOrBelow(changes: readonly Change[]): (change: Change) => boolean {
   const paths = new Set(changes.map(({ path }) => path));
   const above = new Set(changes.flatMap(({ path }) => ancestorsOf(path)));

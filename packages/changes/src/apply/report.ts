@@ -46,7 +46,7 @@ export function isDone({ status }: Pick<PathReport, "status">): boolean {
   return status === "applied" || status === "already";
 }
 
-/** Tells whether it is known what became of the change, so that trying it again is another decision. */
+/** Returns whether the outcome of the change is known, so that trying it again is another decision. */
 export function isSettled({ status }: Pick<PathReport, "status">): boolean {
   return status !== "failed" && status !== "skipped";
 }

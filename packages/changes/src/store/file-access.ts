@@ -123,7 +123,7 @@ export function fileAccess(source: AnyBackendProtocol): FileAccess {
       const result = await backend.delete?.(path, { ...condition, ...optionsOf(signal) });
       if (!result?.error) return true;
       if (result.code === "not_found" || result.code === "not_directory") return false;
-      // Nobody removes a directory by the version of a file: that file is not there.
+      // A directory is never removed by the version of a file: that file is not there.
       if (result.code === "is_directory" && version !== undefined) return false;
       throw new VolumeError(result.code, result.error, { path });
     },

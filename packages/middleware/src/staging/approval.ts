@@ -128,7 +128,7 @@ async function carryOut(
     if (type === "approve") {
       const committed = await commit(staged, only, { strategy, ...options });
       notes.push(...committed.notes);
-      // Where nobody can say which these are, nothing more is done.
+      // Where it is unknown which these are, nothing more is done.
       if (committed.left === undefined) break;
       for (const path of committed.left) approved.add(path);
     } else if (comment === undefined) {

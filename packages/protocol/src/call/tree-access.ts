@@ -15,7 +15,7 @@ export interface TreeAccess {
   filesBelow(directory: string, call: CallOptions): Promise<FileBelow[]>;
   /** Removes a directory and those below it as far as they are empty. */
   removeEmpty(directory: string, call: CallOptions, unlisted?: Unlisted): Promise<void>;
-  /** Tells whether a path is a mounted route or leads to one, also of a router that is mounted itself. Only routers have it. */
+  /** Returns whether a path is a mounted route or leads to one, also of a router that is mounted itself. Only routers have it. */
   isStructure?(path: string): boolean;
 }
 

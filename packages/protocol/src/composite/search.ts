@@ -40,7 +40,7 @@ export async function globRouted(
   const visits = visitsOf(table, base).flatMap((visit) => {
     const patterns = glob.below(outerRoot(visit));
     const found = patterns.map((below) => ({ ...visit, pattern: below, page, looks: false }));
-    // The owner says whether the base is there even when nothing in it can match: one entry tells.
+    // The owner says whether the base is there even when nothing in it can match: one entry shows it.
     if (!visit.below && (patterns.length === 0 || missItself(patterns, base, itself)))
       found.push({ ...visit, pattern: "*", page: oneEntry(visit.mount, options), looks: true });
     return found;

@@ -91,7 +91,7 @@ function judge(
   for (const look of [before, after])
     if (look?.status !== "fulfilled") return { arrival: now, error: named(look?.reason, from) };
   const [was, is] = [standing(before), standing(after)];
-  // One that others have removed or changed is told by its version: its removal is refused.
+  // One that others have removed or changed is recognized by its version: its removal is refused.
   if (is?.kind !== "file") return now;
   if (is.version !== undefined && is.version !== arrival.sourceVersion) return now;
   const same = was?.modifiedAt !== undefined && was.modifiedAt === is.modifiedAt;

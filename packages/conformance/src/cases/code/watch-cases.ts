@@ -38,17 +38,17 @@ async function watch(
   return changes;
 }
 
-/** All that is told until the last file, or until the one change that stands for all. */
-async function toldOf(changes: AsyncIterable<FileChange>, root: string): Promise<string[]> {
-  const told: string[] = [];
+/** All that is reported until the last file, or until the one change that stands for all. */
+async function reportedBy(changes: AsyncIterable<FileChange>, root: string): Promise<string[]> {
+  const reported: string[] = [];
   for await (const { type, path } of changes) {
-    told.push(`${type} ${path}`);
+    reported.push(`${type} ${path}`);
     if (path === LAST || path === root) break;
   }
-  return told;
+  return reported;
 }
 
-/** V1: whoever is told of a change finds it. */
+/** V1: a change that was reported can be read. */
 async function isThereWhenTold(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
   const changes = (await watch(context, "/in"))[Symbol.asyncIterator]();
@@ -67,33 +67,33 @@ async function isThereWhenTold(context: CaseContext): Promise<void> {
   for (const [path, text, change] of all) {
     const changing = change();
     const { value } = (await changes.next()) as { value?: FileChange };
-    check.equal(value?.path, path, "The path that is told", "V1");
+    check.equal(value?.path, path, "The path that is reported", "V1");
     const { content } = await backend.read(path);
-    check.equal(content, text, `What read gives of ${path} once its change is told`, "V1");
+    check.equal(content, text, `What read gives of ${path} once its change is reported`, "V1");
     check.succeeded(await changing, `the change of ${path}`);
   }
   await changes.return?.();
 }
 
-async function tellsAll(context: CaseContext, by: GuardedBackend): Promise<void> {
+async function reportsAll(context: CaseContext, by: GuardedBackend): Promise<void> {
   const changes = await watch(context, "/in");
   const expected = await changeAll(context, by);
-  const told = asOneChange(await toldOf(changes, "/in"));
-  // In whatever order one call tells of two files.
+  const reported = asOneChange(await reportedBy(changes, "/in"));
+  // In whatever order two files of one call are reported.
   const grouped: string[][] = [];
-  for (const { length } of expected) grouped.push(told.splice(0, length).toSorted());
-  context.check.equal([...grouped, told], [...expected, []], "What was told of each call");
+  for (const { length } of expected) grouped.push(reported.splice(0, length).toSorted());
+  context.check.equal([...grouped, reported], [...expected, []], "What was reported of each call");
 }
 
-async function tellsLateReader(context: CaseContext): Promise<void> {
+async function reportsToLateReader(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const changes = await watch(context, "/");
   const files = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`/in/${n}.txt`, "x"]));
   await context.given(files);
   check.succeeded(await backend.write(LAST, "x"), "write");
-  const told = new Set(await toldOf(changes, "/"));
-  const missing = Object.keys(files).filter((path) => !told.has(`created ${path}`));
-  check.equal(told.has("changed /") ? [] : missing, [], "The files that were never told");
+  const reported = new Set(await reportedBy(changes, "/"));
+  const missing = Object.keys(files).filter((path) => !reported.has(`created ${path}`));
+  check.equal(reported.has("changed /") ? [] : missing, [], "The files that were never reported");
 }
 
 async function refuses(context: CaseContext): Promise<void> {
@@ -110,13 +110,17 @@ async function ends(context: CaseContext): Promise<void> {
   const abort = new AbortController();
   const first = await watch(context, "/", { signal: abort.signal });
   const second = await watch(context, "/");
-  const waiting = toldOf(first, "/");
+  const waiting = reportedBy(first, "/");
   if (profile.signals) {
     abort.abort();
-    check.equal(await waiting, [], "What was told before the signal");
+    check.equal(await waiting, [], "What was reported before the signal");
   }
   check.succeeded(await backend.write(LAST, "x"), "write");
-  check.equal(await toldOf(second, "/"), [`created ${LAST}`], "What the other watcher was told");
+  check.equal(
+    await reportedBy(second, "/"),
+    [`created ${LAST}`],
+    "What was reported to the other watcher",
+  );
   for await (const change of second) check.equal(change, undefined, "A change after a break");
 }
 
@@ -146,26 +150,26 @@ export const watchCases: readonly Case[] = [
     rules: ["V1"],
     level: "core",
     needs: ["watch"],
-    why: "Every kind of change below the path is told in order, by segment, and a refused call is not.",
+    why: "Every kind of change below the path is reported in order, by segment, and a refused call is not.",
     hint: "Compare paths by segment: '/inside.txt' does not lie in '/in'. Begin to listen before you answer.",
-    run: (context) => tellsAll(context, context.backend),
+    run: (context) => reportsAll(context, context.backend),
   },
   {
     id: "watch/other-client",
     rules: ["V1"],
     level: "core",
     needs: ["watch", "peer"],
-    why: "What another client changes is told just the same.",
+    why: "What another client changes is reported just the same.",
     hint: "Listen to the storage, not to your own calls.",
-    run: async (context) => tellsAll(context, await context.peer()),
+    run: async (context) => reportsAll(context, await context.peer()),
   },
   {
-    id: "watch/there-when-told",
+    id: "watch/there-when-reported",
     rules: ["V1"],
     level: "core",
     needs: ["watch", "consistency=strong"],
-    why: "A file can be read as changed as soon as its change is told.",
-    hint: "Tell after the storage has answered, not before it is asked.",
+    why: "A file can be read as changed as soon as its change is reported.",
+    hint: "Report a change after the storage has answered, not before it is called.",
     run: isThereWhenTold,
   },
   {
@@ -173,9 +177,9 @@ export const watchCases: readonly Case[] = [
     rules: ["V2"],
     level: "core",
     needs: ["watch"],
-    why: "Of 300 changes that nobody reads yet, each is told, or one change of the path stands for them.",
+    why: "Of 300 changes that are not read yet, each is reported, or one change of the path stands for them.",
     hint: "A buffer that is full must say so; dropping the oldest, or the newest, is a change that went missing.",
-    run: tellsLateReader,
+    run: reportsToLateReader,
   },
   {
     id: "watch/refusals",
