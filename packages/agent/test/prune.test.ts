@@ -1,5 +1,5 @@
 import { createDeepAgent, type SummarizationOptions } from "@fs/agent";
-import { interceptBackend, MemoryBackend } from "@fs/protocol";
+import { type AnyBackendProtocol, interceptBackend, MemoryBackend } from "@fs/protocol";
 import { ContextOverflowError } from "@langchain/core/errors";
 import { HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
@@ -18,6 +18,19 @@ const atTheLimit = () =>
     () => reporting("ok", { input_tokens: 990, output_tokens: 5, total_tokens: 995 }),
     { maxInputTokens: 1000 },
   );
+const agentWith = (
+  model: ScriptedModel,
+  backend: AnyBackendProtocol,
+  summarization: SummarizationOptions,
+  checkpointer = new MemorySaver(),
+) =>
+  createDeepAgent({
+    model,
+    backend,
+    todos: false,
+    checkpointer,
+    summarization: { model: summarizer(), ...summarization },
+  });
 const historyOf = async (backend: MemoryBackend) =>
   String((await backend.read("/conversation_history/t/main.md", 0, 100_000)).content ?? "");
 const summaryIn = (model: ScriptedModel) => model.received.at(-1)?.[1]?.text ?? "";
@@ -26,13 +39,7 @@ describe("H27: messages leave the state only when they are in the history file",
   test("a history file that is full: the later ones stay, and the summary says so", async () => {
     const backend = new MemoryBackend({ maxFileBytes: 2000 });
     const model = atTheLimit();
-    const agent = createDeepAgent({
-      model,
-      backend,
-      todos: false,
-      checkpointer: new MemorySaver(),
-      summarization: { model: summarizer(), prune: true },
-    });
+    const agent = agentWith(model, backend, { prune: true });
     for (let at = 0; at < 30; at++) await agent.invoke(say(`message-${at}.`), inThread("t"));
     const kept = (await messagesOf(agent, "t")).map(({ text }) => text);
     const saved = await historyOf(backend);
@@ -53,13 +60,7 @@ describe("H27: messages leave the state only when they are in the history file",
         : proceed(),
     );
     const model = atTheLimit();
-    const agent = createDeepAgent({
-      model,
-      backend,
-      todos: false,
-      checkpointer: new MemorySaver(),
-      summarization: { model: summarizer(), prune: true },
-    });
+    const agent = agentWith(model, backend, { prune: true });
     const turns = async (...inputs: string[]) => {
       for (const input of inputs) await agent.invoke(say(input), inThread("t"));
     };
@@ -78,13 +79,7 @@ describe("H27: messages leave the state only when they are in the history file",
   test("without prune, too, the summary does not promise a file for what is not in it", async () => {
     const backend = new MemoryBackend({ maxFileBytes: 1000 });
     const model = atTheLimit();
-    const agent = createDeepAgent({
-      model,
-      backend,
-      todos: false,
-      checkpointer: new MemorySaver(),
-      summarization: { model: summarizer() },
-    });
+    const agent = agentWith(model, backend, {});
     for (let at = 0; at < 20; at++) await agent.invoke(say(`message-${at}.`), inThread("t"));
     expect(summaryIn(model)).toContain("the later ones could not be saved");
     expect(await messagesOf(agent, "t")).toHaveLength(40);
@@ -94,13 +89,7 @@ describe("H27: messages leave the state only when they are in the history file",
     const backend = new MemoryBackend();
     const checkpointer = new MemorySaver();
     const build = (prune: boolean) =>
-      createDeepAgent({
-        model: new ScriptedModel(() => "ok"),
-        backend,
-        todos: false,
-        checkpointer,
-        summarization: { ...six, model: summarizer(), prune },
-      });
+      agentWith(new ScriptedModel(() => "ok"), backend, { ...six, prune }, checkpointer);
     const pruning = build(true);
     for (const text of ["one", "two", "three", "four"])
       await pruning.invoke(say(text), inThread("t"));
@@ -117,17 +106,10 @@ describe("H27: messages leave the state only when they are in the history file",
       messages.length > 6 ? new ContextOverflowError("too long") : "ok",
     );
     const backend = new MemoryBackend();
-    const agent = createDeepAgent({
-      model,
-      backend,
-      todos: false,
-      checkpointer: new MemorySaver(),
-      summarization: {
-        model: summarizer(),
-        prune: true,
-        trigger: { type: "tokens", value: 1e6 },
-        keep: { type: "messages", value: 2 },
-      },
+    const agent = agentWith(model, backend, {
+      prune: true,
+      trigger: { type: "tokens", value: 1e6 },
+      keep: { type: "messages", value: 2 },
     });
     for (let at = 0; at < 8; at++) await agent.invoke(say(`message-${at}.`), inThread("t"));
     const kept = (await messagesOf(agent, "t")).map(({ text }) => text);
@@ -138,12 +120,9 @@ describe("H27: messages leave the state only when they are in the history file",
 
   test("a message with an image stays, because the file has only its words", async () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
-    const agent = createDeepAgent({
-      model: new ScriptedModel(() => "ok"),
-      backend: new MemoryBackend(),
-      todos: false,
-      checkpointer: new MemorySaver(),
-      summarization: { ...six, model: summarizer(), prune: true },
+    const agent = agentWith(new ScriptedModel(() => "ok"), new MemoryBackend(), {
+      ...six,
+      prune: true,
     });
     const content = [{ type: "text" as const, text: "look at this" }, image];
     await agent.invoke({ messages: [new HumanMessage({ content })] }, inThread("t"));

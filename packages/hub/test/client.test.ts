@@ -1,21 +1,11 @@
 import type { Client } from "langsmith";
 import { Client as OldestClient } from "langsmith-oldest";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withoutRetries } from "../src/direct-client.js";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "@fs/test-servers/hub";
+import { startHubForFile } from "./hub-per-file.js";
 
-let hub: HubServer;
-beforeAll(async () => {
-  hub = await HubServer.start();
-});
-afterAll(async () => {
-  await hub.stop();
-});
-beforeEach(() => {
-  hub.faults.clear();
-  hub.reset();
-});
+const hub = await startHubForFile();
 
 describe("a view of the client without retries", () => {
   test("makes each request once, where the client makes it again by itself", async () => {

@@ -1,17 +1,10 @@
 import { getEventListeners } from "node:events";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ContextHubBackend, hubVolume } from "../src/index.js";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "@fs/test-servers/hub";
+import { startHubForFile } from "./hub-per-file.js";
 
-let hub: HubServer;
-beforeAll(async () => {
-  hub = await HubServer.start();
-});
-afterAll(async () => {
-  await hub.stop();
-});
-beforeEach(() => hub.reset());
+const hub = await startHubForFile();
 
 describe("one commit", () => {
   test("holds all that was issued together, and the cache then needs no pull", async () => {

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "@fs/test-servers/hub";
+import { startHubForFile } from "./hub-per-file.js";
 
-let hub: HubServer;
-beforeAll(async () => {
-  hub = await HubServer.start();
-});
-afterAll(async () => {
-  await hub.stop();
-});
-beforeEach(() => {
-  hub.faults.clear();
-  hub.reset();
-});
+const hub = await startHubForFile();
 
 describe("an answer that was lost", () => {
   test.each(["after", "half"] as const)(

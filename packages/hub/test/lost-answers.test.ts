@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ContextHubBackend, ContextHubBackendOptions } from "../src/index.js";
 import { backendOn, clientOf } from "./hub-fixture.js";
-import { HubServer } from "@fs/test-servers/hub";
+import { startHubForFile } from "./hub-per-file.js";
 
-let hub: HubServer;
-beforeAll(async () => {
-  hub = await HubServer.start();
-});
-afterAll(async () => {
-  await hub.stop();
-});
-beforeEach(() => {
-  hub.faults.clear();
-  hub.reset();
-});
+const hub = await startHubForFile();
 
 const unconfirmed = {
   code: "unavailable",
@@ -59,7 +49,7 @@ describe("a commit whose answer was lost, after which others have committed", ()
     expect(hub.textsOf("count")).toEqual(theirs);
   });
 
-  test("is known where a link to another repository has moved on, of which no commit tells", async () => {
+  test("is known where a link to another repository has moved on, which no commit shows", async () => {
     hub.commit("link", { "a.md": "x" });
     const client = clientOf(hub);
     const pull = client.pullAgent.bind(client);
@@ -75,7 +65,7 @@ describe("a commit whose answer was lost, after which others have committed", ()
     expect(hub.textsOf("link")).toEqual({ "a.md": "xx" });
   });
 
-  test("is asked of the history only where the files do not tell", async () => {
+  test("is looked up in the history only where the files do not show it", async () => {
     hub.commit("asked", { "a.md": "x" });
     const backend = backendOn(hub, "asked");
     hub.faults.add("commit", { drop: "after" });

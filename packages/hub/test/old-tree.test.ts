@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ContextHubBackend } from "../src/index.js";
 import { backendOn } from "./hub-fixture.js";
-import { HubServer } from "@fs/test-servers/hub";
+import { startHubForFile } from "./hub-per-file.js";
 
-let hub: HubServer;
-beforeAll(async () => {
-  hub = await HubServer.start();
-});
-afterAll(async () => {
-  await hub.stop();
-});
-beforeEach(() => hub.reset());
+const hub = await startHubForFile();
 
 /** A backend that knows the files as they were, and not what somebody else has committed since. */
 async function behind(

@@ -1,24 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describeWithServer } from "@fs/test-servers/vitest";
-import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RedisBackend } from "@fs/redis";
+import { startRedisForSuite } from "./redis-per-suite.js";
 
 describeWithServer("redis", "A directory whose files would get paths that are too long", () => {
-  let server: TestServer<RedisInfo>;
-  let redis: Redis;
-  beforeAll(async () => {
-    server = await startRedis();
-    redis = new Redis(server.info.url);
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
-  });
+  const suite = startRedisForSuite();
 
   test.each(["move", "copy"] as const)("stays where it is (%s)", async (kind) => {
-    const files = new RedisBackend({ client: redis, namespace: randomUUID() });
+    const files = new RedisBackend({ client: suite.redis, namespace: randomUUID() });
     const deep = `/a/${Array.from({ length: 16 }, () => "d".repeat(250)).join("/")}/f`;
     await files.write(deep, "long");
     expect(await files[kind]("/a", `/${"b".repeat(200)}`)).toMatchObject({ code: "invalid_path" });

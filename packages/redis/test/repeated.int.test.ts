@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describeWithServer } from "@fs/test-servers/vitest";
-import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
 import { RedisBackend } from "@fs/redis";
 import type { CommandArgument } from "../src/client.js";
 import { assertWhole } from "./whole.js";
 import { CountingClient } from "./counting-client.js";
+import { startRedisForSuite } from "./redis-per-suite.js";
 
 /** Sends every script twice, as a client does whose connection was cut before the answer; what happens in between is given. */
 class RepeatingClient extends CountingClient {
@@ -29,16 +29,7 @@ class RepeatingClient extends CountingClient {
 }
 
 describeWithServer("redis", "A change that a client sends again", () => {
-  let server: TestServer<RedisInfo>;
-  let redis: Redis;
-  beforeAll(async () => {
-    server = await startRedis();
-    redis = new Redis(server.info.url);
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
-  });
+  const suite = startRedisForSuite();
 
   const pair = async (): Promise<{
     client: RepeatingClient;
@@ -47,9 +38,9 @@ describeWithServer("redis", "A change that a client sends again", () => {
     tag: string;
   }> => {
     const namespace = randomUUID();
-    const client = new RepeatingClient(redis);
+    const client = new RepeatingClient(suite.redis);
     const files = new RedisBackend({ client, namespace });
-    const peer = new RedisBackend({ client: redis, namespace });
+    const peer = new RedisBackend({ client: suite.redis, namespace });
     await files.write("/a", "|");
     await files.edit("/a", "|", "0|");
     await files.copy("/a", "/b");
@@ -75,7 +66,7 @@ describeWithServer("redis", "A change that a client sends again", () => {
     expect((await files.write("/new", "x")).error).toBeUndefined();
     client.between = busy;
     expect((await files.delete("/new")).error).toBeUndefined();
-    await assertWhole(redis, tag);
+    await assertWhole(suite.redis, tag);
   });
 
   test("leaves no more in the log than waits for an answer", async () => {
@@ -84,13 +75,13 @@ describeWithServer("redis", "A change that a client sends again", () => {
       await files.edit("/a", "|", "1|");
       await peer.edit("/p", "|", "1|");
     }
-    const fields = await redis.hkeys(`${tag}:log`);
+    const fields = await suite.redis.hkeys(`${tag}:log`);
     expect(fields.filter((field) => field.startsWith("o")).length).toBeLessThanOrEqual(4);
   });
 
   test("is an unknown outcome where the server has forgotten the client, and the next change is not", async () => {
     const { client, files, tag } = await pair();
-    client.between = () => redis.del(`${tag}:log`);
+    client.between = () => suite.redis.del(`${tag}:log`);
     const edited = await files.edit("/a", "|", "1|");
     expect(edited.code).toBe("unavailable");
     expect(edited.error).toContain("may or may not have been stored");
@@ -119,16 +110,16 @@ describeWithServer("redis", "A change that a client sends again", () => {
       () => files.delete("/d1"),
     ];
     for (const change of changes) {
-      await redis.del(`${tag}:paths`);
+      await suite.redis.del(`${tag}:paths`);
       // One command for each slice of the index, and one for the change itself and its repetition.
       expect(await client.during(change)).toBeGreaterThan(3);
-      await assertWhole(redis, tag);
+      await assertWhole(suite.redis, tag);
       await files.copy("/e", "/a");
-      expect(await redis.exists(`${tag}:paths:healing`)).toBe(0);
+      expect(await suite.redis.exists(`${tag}:paths:healing`)).toBe(0);
     }
-    await redis.del(`${tag}:paths`);
+    await suite.redis.del(`${tag}:paths`);
     await Promise.all(changes.slice(1, 3).map((change) => change()));
-    await assertWhole(redis, tag);
+    await assertWhole(suite.redis, tag);
   });
 
   test("a text that occurs thousands of times is replaced by one script", async () => {

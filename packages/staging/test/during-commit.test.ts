@@ -75,10 +75,8 @@ describe.each(MOMENTS)("while a commit runs, %s its first change of the base,", 
   }
 
   /** Commits, then what is seen then, and what the base holds once that is committed too. */
-  async function committed(
-    base: MemoryBackend,
-    { staged, committing }: ReturnType<typeof clients>,
-  ): Promise<{ seen: unknown; base: unknown }> {
+  async function committed(base: MemoryBackend, both: ReturnType<typeof clients>) {
+    const { staged, committing } = both;
     expect((await committing.commit()).error).toBeUndefined();
     const seen = await contents(staged);
     expect((await staged.commit()).complete).toBe(true);
@@ -223,28 +221,19 @@ describe("after a commit that died between its last change and its end", () => {
     expect(died.error).toBeDefined();
   }
 
-  test("an entry stays on the base that it was made on (B3)", async () => {
+  test.each([
+    ["an entry stays on the base that it was made on (B3)", "theirs and ours"],
+    ["the same content staged again is not taken for the one that was committed (B13)", "2"],
+  ])("%s", async (_, again) => {
     const base = await baseWith({ "/a": "1\n" });
     const upper = new MemoryBackend();
     const staged = new StagingBackend(base, { upper, leaseMs: 50 });
     await staged.edit("/a", "1", "2");
     await dyingCommit(base, upper);
     await base.edit("/a", "2", "theirs");
-    await staged.edit("/a", "theirs", "theirs and ours");
+    await staged.edit("/a", "theirs", again);
     expect(statuses(await staged.commit())).toEqual({ "/a": "applied" });
-    expect(await contents(base)).toEqual({ "/a": "theirs and ours\n" });
-  });
-
-  test("the same content staged again is not taken for the one that was committed (B13)", async () => {
-    const base = await baseWith({ "/a": "1\n" });
-    const upper = new MemoryBackend();
-    const staged = new StagingBackend(base, { upper, leaseMs: 50 });
-    await staged.edit("/a", "1", "2");
-    await dyingCommit(base, upper);
-    await base.edit("/a", "2", "theirs");
-    await staged.edit("/a", "theirs", "2");
-    expect(statuses(await staged.commit())).toEqual({ "/a": "applied" });
-    expect(await contents(base)).toEqual({ "/a": "2\n" });
+    expect(await contents(base)).toEqual({ "/a": `${again}\n` });
   });
 
   test("a directory removed again stays removed (B13)", async () => {

@@ -1,64 +1,44 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
-import { type MemoryBackend, MemoryVolume } from "@fs/protocol";
-import {
-  VolumeBackend,
-  type PutCondition,
-  type RemoveCondition,
-  type VolumeFile,
-} from "@fs/protocol/author";
+import type { MemoryBackend, MemoryVolume } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
 import { mutant, type Mutant } from "./mutant.js";
+import { OwnVersions } from "./own-versions.js";
 
 const decoder = new TextDecoder();
 
 /** A storage whose versions are made anew with each change, and compared in a way of its own. */
-class MadeVersions extends MemoryVolume {
+class MadeVersions extends OwnVersions {
   readonly #made = new Map<string, string>();
 
   readonly #make: (path: string, bytes: Uint8Array) => string;
-  readonly #same: (version: string, given: string) => boolean;
+  readonly #same: ((version: string, given: string) => boolean) | undefined;
 
   constructor(
     make: (path: string, bytes: Uint8Array) => string,
-    same = (version: string, given: string): boolean => version === given,
+    same?: (version: string, given: string) => boolean,
   ) {
     super();
     this.#make = make;
     this.#same = same;
   }
 
-  override async get(path: string): Promise<VolumeFile | undefined> {
-    const file = await super.get(path);
-    return file === undefined ? file : { ...file, version: this.#made.get(path) ?? "" };
+  protected override versionOf(path: string): string {
+    return this.#made.get(path) ?? "";
   }
 
-  override async put(
-    path: string,
-    bytes: Uint8Array,
-    { ifVersion, ...rest }: PutCondition,
-  ): Promise<{ version: string }> {
-    await super.put(path, bytes, { ...rest, ...(await this.#own(path, ifVersion)) });
-    const version = this.#make(path, bytes);
-    this.#made.set(path, version);
-    return { version };
+  protected override stored(path: string, bytes: Uint8Array): void {
+    this.#made.set(path, this.#make(path, bytes));
   }
 
-  override async remove(path: string, { ifVersion }: RemoveCondition): Promise<boolean> {
-    return super.remove(path, await this.#own(path, ifVersion));
+  protected override same(version: string, given: string): boolean {
+    return this.#same?.(version, given) ?? super.same(version, given);
   }
 
   override async *list(
     ...args: Parameters<MemoryVolume["list"]>
   ): ReturnType<MemoryVolume["list"]> {
     for await (const { version: _, ...entry } of super.list(...args)) yield entry;
-  }
-
-  async #own(path: string, ifVersion: string | undefined): Promise<RemoveCondition> {
-    if (ifVersion === undefined) return {};
-    const file = await super.get(path);
-    const made = this.#made.get(path);
-    const right = made !== undefined && this.#same(made, ifVersion);
-    return { ifVersion: right ? (file?.version ?? "") : "another" };
   }
 }
 

@@ -11,6 +11,7 @@ import { BOUND_MUTANTS } from "./bound-mutants.js";
 import { CACHE_MUTANTS } from "./cache-mutants.js";
 import { LENIENT_MUTANTS } from "./lenient-mutants.js";
 import { COUNTED_MUTANTS } from "./counted-mutants.js";
+import { MISREAD_SEARCH_MUTANTS } from "./misread-search-mutants.js";
 import { MISREADING_MUTANTS } from "./misreading-mutants.js";
 import { NAME_MUTANTS } from "./name-mutants.js";
 import { OPTION_MUTANTS } from "./option-mutants.js";
@@ -80,5 +81,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...AGAIN_MUTANTS,
   ...RELOCATED_TREE_MUTANTS,
   ...MISREADING_MUTANTS,
+  ...MISREAD_SEARCH_MUTANTS,
   ...COUNTED_MUTANTS,
 ];

@@ -1,18 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { MemoryBackend, MemoryVolume, type EditResult } from "@fs/protocol";
-import {
-  VolumeBackend,
-  type PutCondition,
-  type RemoveCondition,
-  type VolumeFile,
-} from "@fs/protocol/author";
+import { VolumeBackend, type RemoveCondition, type VolumeFile } from "@fs/protocol/author";
 import { createHash } from "node:crypto";
 import { faultyVolume, mutant, overlay, type Mutant } from "./mutant.js";
+import { OwnVersions } from "./own-versions.js";
 
 const METHODS = ["write", "edit", "multiEdit", "delete"] as const;
 
 /** A storage whose versions are made of something that does not change with every change. */
-class DerivedVersions extends MemoryVolume {
+class DerivedVersions extends OwnVersions {
   readonly #versionOf: (path: string, file: VolumeFile) => string;
 
   constructor(versionOf: (path: string, file: VolumeFile) => string) {
@@ -20,65 +16,27 @@ class DerivedVersions extends MemoryVolume {
     this.#versionOf = versionOf;
   }
 
-  override async get(path: string): Promise<VolumeFile | undefined> {
-    const file = await super.get(path);
-    return file === undefined ? undefined : { ...file, version: this.#versionOf(path, file) };
-  }
-
-  override async put(
-    path: string,
-    bytes: Uint8Array,
-    { ifVersion, ...rest }: PutCondition,
-  ): Promise<{ version: string }> {
-    await super.put(path, bytes, { ...rest, ...(await this.#own(path, ifVersion)) });
-    return { version: (await this.get(path))?.version ?? "" };
-  }
-
-  override async remove(path: string, { ifVersion }: RemoveCondition): Promise<boolean> {
-    return super.remove(path, await this.#own(path, ifVersion));
-  }
-
-  // The derived version is compared; what the map counts is only passed on.
-  async #own(path: string, ifVersion: string | undefined): Promise<RemoveCondition> {
-    if (ifVersion === undefined) return {};
-    const same = (await this.get(path))?.version === ifVersion;
-    return { ifVersion: same ? ((await super.get(path))?.version ?? "") : "another" };
+  protected override versionOf(path: string, file: VolumeFile): string {
+    return this.#versionOf(path, file);
   }
 }
 
 /** A storage that counts the changes of a path, from one on each time it is made. */
-class CountingVolume extends MemoryVolume {
+class CountingVolume extends OwnVersions {
   readonly #counts = new Map<string, number>();
-  readonly #derived = new Map<string, string>();
 
-  override async get(path: string): Promise<VolumeFile | undefined> {
-    const file = await super.get(path);
-    if (file === undefined) this.#counts.delete(path);
-    return file === undefined ? undefined : { ...file, version: this.#derived.get(path) ?? "1" };
+  protected override versionOf(path: string): string {
+    return String(this.#counts.get(path) ?? 1);
   }
 
-  override async put(
-    path: string,
-    bytes: Uint8Array,
-    condition: PutCondition,
-  ): Promise<{ version: string }> {
-    const file = await this.get(path);
-    if (condition.ifVersion !== undefined && file?.version !== condition.ifVersion)
-      return super.put(path, bytes, { ifVersion: "another" });
-    const { ifVersion: _, ...rest } = condition;
-    await super.put(path, bytes, rest);
-    const count = (this.#counts.get(path) ?? 0) + 1;
-    this.#counts.set(path, count);
-    this.#derived.set(path, String(count));
-    return { version: String(count) };
+  protected override stored(path: string): void {
+    this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
   }
 
-  override async remove(path: string, { ifVersion }: RemoveCondition): Promise<boolean> {
-    const file = await this.get(path);
-    if (ifVersion !== undefined && file?.version !== ifVersion)
-      return super.remove(path, { ifVersion: "another" });
-    this.#counts.delete(path);
-    return super.remove(path, {});
+  override async remove(path: string, condition: RemoveCondition): Promise<boolean> {
+    const removed = await super.remove(path, condition);
+    if (removed) this.#counts.delete(path);
+    return removed;
   }
 }
 
