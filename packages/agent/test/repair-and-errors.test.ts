@@ -48,6 +48,59 @@ describe("H45: every call that the model is shown has exactly one answer", () =>
     expect(await shown(...messages)).toEqual(["ai", "a=answer a", "human"]);
   });
 
+  test("arguments that were cut off are answered: the call was not run", async () => {
+    const cut = (content: AIMessage["content"]) =>
+      new AIMessage({
+        content: content as string,
+        additional_kwargs: {
+          tool_calls: [
+            { id: "a", type: "function", function: { name: "look", arguments: "{}" } },
+            { id: "b", type: "function", function: { name: "write_file", arguments: '{"conte' } },
+          ],
+        },
+      });
+    for (const content of ["", [{ type: "tool_use", id: "b", name: "write_file", input: "{" }]]) {
+      const model = new ScriptedModel([]);
+      const messages = [cut(content), answered("a"), new HumanMessage("go on")];
+      await createAgent({ model, middleware: [createPatchToolCallsMiddleware()] }).invoke({
+        messages,
+      });
+      const [sent, ...rest] = model.received[0] ?? [];
+      expect(AIMessage.isInstance(sent) ? sent.tool_calls : sent).toMatchObject([
+        { id: "a", name: "look" },
+        { id: "b", name: "write_file", args: {} },
+      ]);
+      // Providers read these too, and would send the call in pieces.
+      expect(JSON.stringify([sent?.content, sent?.additional_kwargs])).not.toMatch(
+        /conte|tool_use/,
+      );
+      expect(rest.map(({ text }) => text)).toEqual([
+        "answer a",
+        expect.stringMatching(/^The call of 'write_file' was not run: .* not whole JSON/),
+        "go on",
+      ]);
+    }
+  });
+
+  test("an unreadable call without an id has an answer too, and one of an old id keeps its text", async () => {
+    const messages = [
+      calling("a"),
+      answered("a"),
+      new AIMessage({
+        content: "I look.",
+        invalid_tool_calls: [{ type: "invalid_tool_call", name: "look", args: "{" }],
+      }),
+    ];
+    const seen = await shown(...messages, new HumanMessage("go"));
+    expect(seen).toEqual([
+      "ai",
+      "a=answer a",
+      "ai",
+      expect.stringMatching(/^unreadable_.*=The call$/),
+      "human",
+    ]);
+  });
+
   test("an id that a model uses again is another call, and runs", async () => {
     const model = new ScriptedModel([
       [{ ...write("/a.md", "a"), id: "same" }],

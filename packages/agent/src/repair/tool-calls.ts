@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { type AgentMiddleware, createMiddleware } from "langchain";
+import { answeredCalls } from "./answered-calls.js";
 
 /**
  * Middleware that shows the model every tool call with exactly one answer, right after it. A call that was never answered,
  * because a run was killed or another message came first, says that it was not run; an answer without a call, or a second
- * one, is not sent. The state keeps what happened.
+ * one, is not sent. One whose arguments are not JSON, because the reply was cut off, was not run, and its answer says so. The state
+ * keeps what happened.
  *
  * Ids that the model leaves out, or uses again, are replaced when its message arrives: LangGraph would take an old answer
  * for the new call's and not run it.
@@ -14,43 +16,9 @@ export function createPatchToolCallsMiddleware(): AgentMiddleware {
   return createMiddleware({
     name: "patchToolCallsMiddleware",
     wrapModelCall: async (request, handler) => {
-      const reply = await handler({ ...request, messages: repaired(request.messages) });
+      const reply = await handler({ ...request, messages: answeredCalls(request.messages) });
       return AIMessage.isInstance(reply) ? withOwnIds(reply, request.state.messages) : reply;
     },
-  });
-}
-
-/** The messages with every call answered once. The same array when nothing was wrong. */
-function repaired(messages: BaseMessage[]): BaseMessage[] {
-  const sent: BaseMessage[] = [];
-  const used = new Set<BaseMessage>();
-  for (const [index, message] of messages.entries()) {
-    if (ToolMessage.isInstance(message)) continue;
-    sent.push(message);
-    if (!AIMessage.isInstance(message)) continue;
-    for (const call of message.tool_calls ?? []) {
-      const answer = messages.find(
-        (other, at) =>
-          at > index &&
-          !used.has(other) &&
-          ToolMessage.isInstance(other) &&
-          other.tool_call_id === call.id,
-      );
-      if (answer !== undefined) used.add(answer);
-      sent.push(answer ?? notRun(call.name, call.id));
-    }
-  }
-  const same =
-    sent.length === messages.length && sent.every((message, at) => message === messages[at]);
-  return same ? messages : sent;
-}
-
-function notRun(name: string, id: string | undefined): ToolMessage {
-  return new ToolMessage({
-    content: `The call of '${name}' has no result: the run ended before it was finished. It may or may not have taken effect.`,
-    tool_call_id: id ?? "",
-    name,
-    status: "error",
   });
 }
 
@@ -75,6 +43,9 @@ function withOwnIds(reply: AIMessage, earlier: readonly BaseMessage[]): AIMessag
       isOwn(call.id, at) ? call : { ...call, id: `call_${randomUUID()}` },
     ),
     response_metadata: reply.response_metadata,
+    ...(reply.invalid_tool_calls === undefined
+      ? {}
+      : { invalid_tool_calls: reply.invalid_tool_calls }),
     ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
     ...(reply.id === undefined ? {} : { id: reply.id }),
     ...(reply.name === undefined ? {} : { name: reply.name }),
