@@ -3,7 +3,7 @@ import { MemoryBackend, withPermissions } from "@fs/protocol";
 import { ContextOverflowError } from "@langchain/core/errors";
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
-import { toolStrategy } from "langchain";
+import { tool, toolStrategy } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { inThread, messagesOf, say, updateState } from "./support/results.js";
@@ -247,6 +247,13 @@ describe("H19, H23: what fails", () => {
     },
   );
 
+  test("a summarizer that cannot be loaded: the agent goes on, and loading is tried again", async () => {
+    const { model, errors, turns } = setup({ ...six, model: "nothing:of-this-name" });
+    await turns("t1", "one", "two", "three", "four", "five");
+    expect(sent(model).at(-1)).toBe("five");
+    expect(errors.map(([, where]) => where)).toEqual(["summary", "summary"]);
+  });
+
   test("at the hard limit a mechanical summary stands in, never the error", async () => {
     const { model, turns } = setup(
       {
@@ -326,6 +333,26 @@ describe("H17, H18: sizes and long arguments", () => {
     await turns("t1", "x ".repeat(3000));
     expect(summarizer.received).toHaveLength(1);
     expect(model.received).toHaveLength(3);
+  });
+
+  test("without usage the prompt and the tools of the last call are counted too", async () => {
+    const described = (description: string) =>
+      tool(() => "x", { name: "look", description, schema: z.object({ at: z.string() }) });
+    const trigger = { type: "tokens", value: 20_000 } as const;
+    const keep = { type: "messages", value: 2 } as const;
+    for (const [more, summaries] of [
+      [{}, 0],
+      [{ systemPrompt: "word ".repeat(20_000) }, 1],
+      [{ tools: [described("word ".repeat(20_000))] }, 1],
+      [{ tools: [{ type: "own", of: "word ".repeat(20_000) }] }, 1],
+    ] as const) {
+      const { summarizer, turns } = setup({ trigger, keep }, undefined, more);
+      await turns("t1", "one", "two");
+      expect([Object.keys(more), summarizer.received.length]).toEqual([
+        Object.keys(more),
+        summaries,
+      ]);
+    }
   });
 
   test("old writes point to their file in calls, blocks and kwargs; the state keeps them", async () => {

@@ -16,7 +16,8 @@ export interface Compaction {
   readonly summary: SummaryState | undefined;
   /** The agent's model, for its window; and for the summary unless the options name another. */
   readonly model: unknown;
-  readonly summarizer: unknown;
+  /** The model that writes the summary. */
+  readonly summarizer: () => Promise<unknown>;
   readonly options: SummarizationOptions;
   /** Estimated tokens of the prompt and the tools. */
   readonly overhead: number;
@@ -134,7 +135,7 @@ async function summaryOf(
   const { options, summary, signal, report } = look;
   try {
     return await writeSummary({
-      model: look.summarizer,
+      model: await look.summarizer(),
       messages: old,
       earlier: summary?.text,
       prompt: options.prompt,

@@ -4,12 +4,13 @@ import { Command, StateSchema } from "@langchain/langgraph";
 import { type AgentMiddleware, createMiddleware, initChatModel, type Runtime } from "langchain";
 import type { FilesystemPermission } from "@fs/protocol";
 import { causeOf } from "../errors/tool-errors.js";
-import type { BackendOption } from "@fs/middleware";
+import { type BackendOption, estimateTokens } from "@fs/middleware";
 import { fileSource } from "../files/source.js";
 import { type OnError, reporter } from "../types/report.js";
 import { checkSummarizationOptions } from "../check/middleware-options.js";
 import { compacted, type Compaction, isEmpty } from "./compact.js";
 import type { SummarizationOptions } from "./options.js";
+import { overheadOf } from "./overhead.js";
 import { ownerOf } from "./owner.js";
 import { prunable } from "./prune.js";
 import { shortenArguments } from "./shorten-arguments.js";
@@ -25,7 +26,10 @@ export interface SummarizationMiddlewareOptions extends SummarizationOptions {
   agentModel?: unknown;
   /** The agent's name: the file of its history. Default `main`. */
   name?: string;
-  /** Estimated tokens of the prompt and the tools, for providers that report no usage. Default 2000. */
+  /**
+   * Tokens of the prompt and the tools, for providers that report no usage. Default: an estimate of those of the last model call
+   * in this process, and 2000 before the first.
+   */
   overheadTokens?: number;
   /** Called with a summary or a history that failed. */
   onError?: OnError;
@@ -43,8 +47,10 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
   const source = fileSource(options.backend, options.permissions);
   const report = reporter(options.onError);
   const longest = options.maxArgumentLength ?? 2000;
+  const count = options.tokenCounter ?? estimateTokens;
   const agentModel = loadedOnce(options.agentModel ?? options.model);
   const ownSummarizer = options.model === undefined ? undefined : loadedOnce(options.model);
+  let overhead = options.overheadTokens ?? 2000;
 
   const look = async (
     messages: readonly BaseMessage[],
@@ -57,9 +63,10 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
       messages,
       summary,
       model,
-      summarizer: (await ownSummarizer?.()) ?? model,
+      // Loaded when it is needed: one that cannot be loaded is one that fails.
+      summarizer: async () => (await ownSummarizer?.()) ?? model,
       options,
-      overhead: options.overheadTokens ?? 2000,
+      overhead,
       owner: ownerOf(runtime.configurable, options.name, messages),
       backend: () => source({ ...runtime, state: { messages } }),
       signal: runtime.signal,
@@ -87,6 +94,8 @@ export function createSummarizationMiddleware(options: SummarizationMiddlewareOp
     },
     wrapModelCall: async (request, handler) => {
       const { messages: all, _summary: summary } = request.state;
+      if (options.overheadTokens === undefined)
+        overhead = overheadOf(request.systemMessage, request.tools, count);
       const reduced = (made: SummaryState | undefined): BaseMessage[] =>
         shortenArguments(
           withoutHidden(request.messages, hiddenIds(all, made), made),
@@ -119,7 +128,11 @@ function loadedOnce(model: unknown): () => Promise<unknown> {
   let loading: Promise<unknown> | undefined;
   return async () => {
     if (typeof model !== "string") return model;
-    loading ??= initChatModel(model);
+    loading ??= initChatModel(model).catch((error: unknown) => {
+      // The next call tries again: a variable or a package may be there by then.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
 }
