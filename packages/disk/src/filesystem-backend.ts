@@ -41,7 +41,7 @@ export interface FilesystemBackendOptions extends VolumeBackendOptions {
    * followed. A link is always deleted as a link.
    */
   symlinks?: "reject" | "inside";
-  /** Flush every file and its directory to the disk before a change is acknowledged. Default `false`. */
+  /** Flush every file, its directory and those made for it to the disk before a change is acknowledged. Default `false`. */
   fsync?: boolean;
   /**
    * The ripgrep to search with: the path of one, or `false` to search without, which takes about three times as long and

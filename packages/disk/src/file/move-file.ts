@@ -26,7 +26,7 @@ export async function moveFile(
   const source = locateParent(tree, from);
   const target = options.overwrite ? tree.locate(to) : locateParent(tree, to);
   return atPlace(tree, source, false, (origin) =>
-    atPlace(tree, target, true, async (destination) => {
+    atPlace(tree, target, options, async (destination) => {
       const keys = [origin.lockKey(), destination.lockKey()];
       const move = options.overwrite ? moveOver : moveBeside;
       const directories = [destination.directory, origin.directory];

@@ -27,7 +27,7 @@ export async function moveTree(
     if (pacer.due) await pacer.rest();
   }
   return atPlace(tree, locateParent(tree, from), false, (origin) =>
-    atPlace(tree, locateParent(tree, to), true, async (destination) => {
+    atPlace(tree, locateParent(tree, to), { fsync }, async (destination) => {
       if (lstatSync(destination.host, { throwIfNoEntry: false }) !== undefined)
         throw new VolumeError("already_exists", undefined, { path: to });
       return durably([destination.directory, origin.directory], fsync, () => {

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basenameOf, parentOf } from "@fs/protocol/author";
+import type { Making } from "../tree/make-directory.js";
 import type { Directory, Tree } from "../tree/tree.js";
 
 /** A name in an open directory: where a file stands or will stand. */
@@ -15,16 +16,16 @@ export interface Place {
 /**
  * Runs a task at a path's place and lets go of its directory.
  *
- * @param create Makes missing parents. Throws what {@link Tree.openDirectory} throws.
+ * @param create How missing parents are made; `false`: not at all. Throws what {@link Tree.openDirectory} throws.
  */
 export async function atPlace<T>(
   tree: Tree,
   path: string,
-  create: boolean,
+  create: Making | false,
   task: (place: Place) => Promise<T>,
 ): Promise<T> {
   const parent = parentOf(path);
-  const directory = create ? tree.makeDirectory(parent) : tree.openDirectory(parent);
+  const directory = create ? tree.makeDirectory(parent, create) : tree.openDirectory(parent);
   try {
     const name = basenameOf(path);
     const host = directory.at(name);

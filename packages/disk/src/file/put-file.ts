@@ -35,7 +35,7 @@ export async function putFile(
   const located = outsideTemporary(tree.locate(path));
   for (let round = 1; ; round++) {
     try {
-      const create = condition.ifVersion === undefined;
+      const create = condition.ifVersion === undefined && options;
       return await atPlace(tree, located, create, (place) =>
         putAt(place, located, content, condition, options),
       );

@@ -1,13 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
+import { makeOne, makeRoot, type Making } from "./make-directory.js";
 import { errnoOf, isAboutPath, linkRefused, requireRegular, specialRefused } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 
@@ -51,15 +44,15 @@ export class DescriptorTree implements Tree {
   }
 
   openDirectory(path: string): Directory {
-    const fd = this.#openAtOnce(path, O_DIRECTORY) ?? this.#walk(path, false);
+    const fd = this.#openAtOnce(path, O_DIRECTORY) ?? this.#walk(path, undefined);
     return new DescribedDirectory(fd);
   }
 
-  makeDirectory(path: string): Directory {
+  makeDirectory(path: string, making: Making): Directory {
     const fd = this.#openAtOnce(path, O_DIRECTORY);
     if (fd !== undefined) return new DescribedDirectory(fd);
-    mkdirSync(this.root, { recursive: true });
-    return new DescribedDirectory(this.#walk(path, true));
+    makeRoot(this.root, making);
+    return new DescribedDirectory(this.#walk(path, making));
   }
 
   openFile(path: string): OpenFile {
@@ -101,13 +94,13 @@ export class DescriptorTree implements Tree {
   }
 
   /** Segment by segment, each opened in the one before. Returns the descriptor of the last. */
-  #walk(path: string, create: boolean): number {
+  #walk(path: string, making: Making | undefined): number {
     let fd = this.#openRoot();
     let walked = "";
     for (const segment of segmentsOf(path)) {
       walked += `/${segment}`;
       try {
-        const next = stepInto(`/proc/self/fd/${fd}/${segment}`, walked, create);
+        const next = stepInto(`/proc/self/fd/${fd}/${segment}`, walked, making);
         closeSync(fd);
         fd = next;
       } catch (error) {
@@ -137,14 +130,14 @@ function placeOf(fd: number): string {
   return readlinkSync(`/proc/self/fd/${fd}`);
 }
 
-function stepInto(host: string, virtual: string, create: boolean): number {
+function stepInto(host: string, virtual: string, making: Making | undefined): number {
   try {
     return openSync(host, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   } catch (error) {
     const code = errnoOf(error);
-    if (code === "ENOENT" && create) {
-      makeOne(host);
-      return stepInto(host, virtual, false);
+    if (code === "ENOENT" && making !== undefined) {
+      makeOne(host, making);
+      return stepInto(host, virtual, undefined);
     }
     if (code === "ENOENT") throw new VolumeError("not_found");
     if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
@@ -152,15 +145,6 @@ function stepInto(host: string, virtual: string, create: boolean): number {
     throw stats?.isSymbolicLink() === true
       ? linkRefused(virtual)
       : new VolumeError("not_directory");
-  }
-}
-
-function makeOne(host: string): void {
-  try {
-    mkdirSync(host);
-  } catch (error) {
-    // Somebody else was quicker, which is as good.
-    if (errnoOf(error) !== "EEXIST") throw error;
   }
 }
 

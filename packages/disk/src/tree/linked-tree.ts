@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { segmentsOf, VolumeError } from "@fs/protocol/author";
+import type { Making } from "./make-directory.js";
 import { linkEscapes } from "./refusals.js";
 import type { Containment, Directory, OpenFile, Tree } from "./tree.js";
 
@@ -53,8 +54,8 @@ export class LinkedTree implements Tree {
     return this.#strict.openDirectory(this.locate(path));
   }
 
-  makeDirectory(path: string): Directory {
-    return this.#strict.makeDirectory(this.locate(path));
+  makeDirectory(path: string, making: Making): Directory {
+    return this.#strict.makeDirectory(this.locate(path), making);
   }
 
   openFile(path: string): OpenFile {

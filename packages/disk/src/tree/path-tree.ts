@@ -1,14 +1,7 @@
-import {
-  constants,
-  closeSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-} from "node:fs";
+import { constants, closeSync, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
+import { makeOne, makeRoot, type Making } from "./make-directory.js";
 import { errnoOf, linkRefused, requireRegular } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 import { windowsNameProblem } from "./windows-names.js";
@@ -34,19 +27,19 @@ export class PathTree implements Tree {
   }
 
   openDirectory(path: string): Directory {
-    return this.#walk(path, false);
+    return this.#walk(path, undefined);
   }
 
-  makeDirectory(path: string): Directory {
-    mkdirSync(this.root, { recursive: true });
-    return this.#walk(path, true);
+  makeDirectory(path: string, making: Making): Directory {
+    makeRoot(this.root, making);
+    return this.#walk(path, making);
   }
 
   openFile(path: string): OpenFile {
     return this.openDirectory(parentOf(path)).openFile(basenameOf(path), path);
   }
 
-  #walk(path: string, create: boolean): NamedDirectory {
+  #walk(path: string, making: Making | undefined): NamedDirectory {
     let host = this.root;
     requireDirectory(host, "/");
     let walked = "";
@@ -54,7 +47,7 @@ export class PathTree implements Tree {
       if (this.#windows) refuseName(segment);
       host = join(host, segment);
       walked += `/${segment}`;
-      if (create) makeOne(host);
+      if (making !== undefined) makeOne(host, making);
       requireDirectory(host, walked);
     }
     if (realpathSync.native(host) !== host) throw linkRefused(path);
@@ -78,15 +71,6 @@ function requireDirectory(host: string, virtual: string): void {
   if (stats === undefined) throw new VolumeError("not_found");
   if (stats.isSymbolicLink()) throw linkRefused(virtual);
   if (!stats.isDirectory()) throw new VolumeError("not_directory");
-}
-
-function makeOne(host: string): void {
-  try {
-    mkdirSync(host);
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code !== "EEXIST") throw code === "ENOTDIR" ? new VolumeError("not_directory") : error;
-  }
 }
 
 class NamedDirectory implements Directory {

@@ -1,4 +1,5 @@
 import type { BigIntStats } from "node:fs";
+import type { Making } from "./make-directory.js";
 
 /** What a platform can promise against somebody who changes the tree while a call runs. */
 export type Containment = "race-free" | "best-effort";
@@ -41,6 +42,6 @@ export interface Tree {
   locate(path: string): string;
   openDirectory(path: string): Directory;
   /** As {@link openDirectory}, creating what is missing on the way. */
-  makeDirectory(path: string): Directory;
+  makeDirectory(path: string, making: Making): Directory;
   openFile(path: string): OpenFile;
 }
