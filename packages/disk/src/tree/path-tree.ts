@@ -2,7 +2,7 @@ import { constants, closeSync, fstatSync, lstatSync, openSync, realpathSync } fr
 import { join } from "node:path";
 import { basenameOf, parentOf, segmentsOf, VolumeError } from "@fs/protocol/author";
 import { makeOne, makeRoot, type Making } from "./make-directory.js";
-import { errnoOf, linkRefused, requireRegular } from "./refusals.js";
+import { linkRefused, requireRegular } from "./refusals.js";
 import type { Directory, OpenFile, Tree } from "./tree.js";
 import { windowsNameProblem } from "./windows-names.js";
 
