@@ -88,7 +88,7 @@ export function callerOf(record: Readonly<Record<string, unknown>>): Caller {
   );
 }
 
-/** Tells whether a value is an object with properties. */
+/** Returns whether a value is an object with properties. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

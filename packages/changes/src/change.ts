@@ -41,7 +41,7 @@ export function kindOf({ before, after }: Pick<Change, "before" | "after">): Cha
   return before.hash !== undefined && before.hash === after.hash ? "none" : "modify";
 }
 
-/** Tells whether two states hold the same content; `false` where a hash is not known. */
+/** Returns whether two states hold the same content; `false` where a hash is not known. */
 export function sameContent(a: Side | null, b: Side | null): boolean {
   if (a === null || b === null) return a === b;
   return a.hash !== undefined && a.hash === b.hash;

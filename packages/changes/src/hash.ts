@@ -8,7 +8,7 @@ export function hashOf(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** Tells whether a value is a hash as {@link hashOf} makes it. */
+/** Returns whether a value is a hash as {@link hashOf} makes it. */
 export function isHash(value: unknown): value is string {
   return typeof value === "string" && HASH.test(value);
 }

@@ -199,7 +199,7 @@ export class ContextHubBackend extends VolumeBackend {
     return Object.fromEntries(linked);
   }
 
-  /** Tells whether the repository exists with a commit. Rejects when it cannot be pulled. */
+  /** Returns whether the repository exists with a commit. Rejects when it cannot be pulled. */
   async hasPriorCommits(): Promise<boolean> {
     return (await this.#known()).commit !== undefined;
   }

@@ -90,7 +90,7 @@ class SharedPull {
     this.#begun = performance.now();
   }
 
-  /** Tells whether it is, or can still become, recent enough. */
+  /** Returns whether it is, or can still become, recent enough. */
   serves(notBefore: number): boolean {
     if (this.#begun !== undefined) return this.#begun >= notBefore;
     this.notBefore = Math.max(this.notBefore, notBefore);

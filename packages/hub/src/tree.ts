@@ -58,7 +58,7 @@ export function filesBelow(files: Files, directory: string): string[] {
   return [...files.keys()].filter((path) => path.startsWith(prefix));
 }
 
-/** Tells whether a directory is there: in the Hub, while a file lies below it. */
+/** Returns whether a directory is there: in the Hub, while a file lies below it. */
 export function hasDirectory(files: Files, path: string): boolean {
   const prefix = prefixOf(path);
   for (const file of files.keys()) if (file.startsWith(prefix)) return true;

@@ -139,7 +139,7 @@ async function ending(
   };
 }
 
-/** Tells whether a file holds a content. */
+/** Returns whether a file holds a content. */
 export function holds(file: SeenFile | undefined, side: Side | null): boolean {
   if (file === undefined || side === null) return file === undefined && side === null;
   return side.hash === undefined ? file.version === side.version : hashOf(file.bytes) === side.hash;

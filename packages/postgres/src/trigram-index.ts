@@ -7,7 +7,7 @@ const LIFETIME = 60_000;
 
 const answers = new WeakMap<Database, { readonly exists: boolean; readonly until: number }>();
 
-/** Tells whether the table has its trigram index, asking the server at most once a minute. */
+/** Returns whether the table has its trigram index, asking the server at most once a minute. */
 export async function hasTrigramIndex(files: FilesTable, call: VolumeCall): Promise<boolean> {
   const { database, names } = files;
   const known = answers.get(database);

@@ -66,12 +66,12 @@ function wasNotSent(message: string): boolean {
   return message.startsWith("Stream isn't writeable");
 }
 
-/** Tells whether a server refused a write because it is a replica. */
+/** Returns whether a server refused a write because it is a replica. */
 export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof Error && /\bREADONLY\b/.test(error.message);
 }
 
-/** Tells whether a server answered that it does not know a script. */
+/** Returns whether a server answered that it does not know a script. */
 export function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
 }

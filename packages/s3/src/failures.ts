@@ -186,7 +186,7 @@ export function isMissingKey(error: unknown): boolean {
   return statusOf(error) === 404 && !(error instanceof Error && error.name === "NoSuchBucket");
 }
 
-/** Tells whether a condition failed: 412; 409 while another write is under way; 404 where there was nothing to match. */
+/** Returns whether a condition failed: 412; 409 while another write is under way; 404 where there was nothing to match. */
 export function isConditionFailed(error: unknown, expected: "absent" | "version"): boolean {
   const status = statusOf(error);
   return status === 412 || status === 409 || (expected === "version" && isMissingKey(error));

@@ -46,7 +46,7 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
       throw error;
     }
   };
-  /** Tells whether anything lies below, be it only a folder marker. */
+  /** Returns whether anything lies below, be it only a folder marker. */
   const isPrefix = async (path: string, call: VolumeCall): Promise<boolean> => {
     const query = { Prefix: keys.below(path), MaxKeys: 1 };
     return ((await bucket.listObjects(query, call)).Contents?.length ?? 0) > 0;

@@ -82,7 +82,7 @@ export class BaseLayer {
     return (await this.files.files(directory, pattern, signal)).map(entryOfInfo);
   }
 
-  /** Tells whether a directory holds a file that is not among these. One call. */
+  /** Returns whether a directory holds a file that is not among these. One call. */
   async holdsMoreThan(
     directory: string,
     hidden: ReadonlySet<string>,
@@ -100,7 +100,7 @@ export class BaseLayer {
     return false;
   }
 
-  /** Tells whether a route of a composite is at or below a path: it can be neither removed nor moved. */
+  /** Returns whether a route of a composite is at or below a path: it can be neither removed nor moved. */
   routesWithin(path: string): boolean {
     if (!("routePrefixes" in this.#backend)) return false;
     const { routePrefixes: routes } = this.#backend;

@@ -43,7 +43,7 @@ export async function mergedList(
   return [...children, ...shown.filter((_, index) => visible[index])];
 }
 
-/** Tells whether a directory of the base has lost its last file. Only one that holds removals is looked into. */
+/** Returns whether a directory of the base has lost its last file. Only one that holds removals is looked into. */
 async function isEmptied(
   { base }: Layers,
   directory: string,

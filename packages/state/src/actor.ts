@@ -38,7 +38,7 @@ function isSame(owner: RunningTask, task: RunningTask): boolean {
   return owner.send === task.send;
 }
 
-/** Tells whether a task works on the files of another. */
+/** Returns whether a task works on the files of another. */
 export function isShared({ task, owner }: Actor): boolean {
   return task !== owner;
 }

@@ -3,7 +3,7 @@ import { isCanonicalFilePath } from "@fs/protocol/author";
 import { isStoredFile } from "./file-data.js";
 import { operationsIn } from "./operations.js";
 
-/** Tells whether an update is what the `files` channel is sent: a record of files, or well-formed operations. */
+/** Returns whether an update is what the `files` channel is sent: a record of files, or well-formed operations. */
 export function isUpdate(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   const batch = operationsIn(value);

@@ -68,7 +68,7 @@ export class FileTree {
     return isStoredFile(file) ? file : undefined;
   }
 
-  /** Tells whether a directory is there; `/` always is. */
+  /** Returns whether a directory is there; `/` always is. */
   isDirectory(path: string): boolean {
     return path === "/" || this.#holds(path);
   }

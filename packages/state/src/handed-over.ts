@@ -7,7 +7,7 @@ export function markHandedOver(record: FilesRecord): void {
   records.add(record);
 }
 
-/** Tells whether the files go back to a record from outside their graph, such as those of the graph around it. */
+/** Returns whether the files go back to a record from outside their graph, such as those of the graph around it. */
 export function isHandedOver(record: FilesRecord): boolean {
   return records.has(record);
 }

@@ -59,7 +59,7 @@ export class Journal {
     this.#entries.push({ id, operation });
   }
 
-  /** Tells whether LangGraph dropped what was left: before a retry it empties the task's writes. */
+  /** Returns whether LangGraph dropped what was left: before a retry it empties the task's writes. */
   isLost(): boolean {
     if (this.#entries === undefined) return false;
     this.#noticed = false;

@@ -119,7 +119,7 @@ function isStale(file: StoredFile, current: StoredFile | undefined): boolean {
   return file.modified_at !== undefined && file.modified_at < modifiedAt(current);
 }
 
-/** Tells whether an operation may change what is at a path. */
+/** Returns whether an operation may change what is at a path. */
 export function touches(operation: Change, path: string): boolean {
   if ("put" in operation) return operation.put === path;
   if ("edit" in operation) return operation.edit === path;

@@ -27,7 +27,7 @@ export class Outbox {
     this.#base = base;
   }
 
-  /** Tells whether the channel replays operations. */
+  /** Returns whether the channel replays operations. */
   replays(): boolean {
     if (this.#sent === undefined) this.#send();
     return this.#kind === "operations";
@@ -62,7 +62,7 @@ export class Outbox {
     }
   }
 
-  /** Tells whether nothing of what was sent will be committed. */
+  /** Returns whether nothing of what was sent will be committed. */
   isLost(caller: RunningTask): boolean {
     if (this.#sent === undefined) return false;
     if (isInterrupted(this.#task)) return true;

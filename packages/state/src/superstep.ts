@@ -80,7 +80,7 @@ export class Superstep {
     return this.#tree;
   }
 
-  /** Tells whether the reducer of this package gets what a task sends. */
+  /** Returns whether the reducer of this package gets what a task sends. */
   replays({ owner }: Actor): boolean {
     this.#dropLost(owner);
     return this.#outboxOf(owner).replays();

@@ -17,7 +17,7 @@ export class Voice {
     this.journal = isShared(actor) ? new Journal(actor) : undefined;
   }
 
-  /** Tells whether a subagent's task will do its work again, because it was interrupted or is retried. */
+  /** Returns whether a subagent's task will do its work again, because it was interrupted or is retried. */
   isLost(): boolean {
     if (this.journal === undefined) return false;
     return isInterrupted(this.#actor.task) || this.journal.isLost();

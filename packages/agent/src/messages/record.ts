@@ -1,4 +1,4 @@
-/** Tells whether a value is an object with named properties. */
+/** Returns whether a value is an object with named properties. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

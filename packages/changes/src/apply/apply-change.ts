@@ -176,7 +176,7 @@ async function contentOf(
   return bytes;
 }
 
-/** Tells whether a file holds exactly a content. */
+/** Returns whether a file holds exactly a content. */
 async function readBack(
   { files, signal }: Pick<ApplyContext, "files" | "signal">,
   path: string,

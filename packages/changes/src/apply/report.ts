@@ -41,7 +41,7 @@ export interface ApplyReport {
   readonly paths: readonly PathReport[];
 }
 
-/** Tells whether the file holds what the change, or its merge, leads to. */
+/** Returns whether the file holds what the change, or its merge, leads to. */
 export function isDone({ status }: Pick<PathReport, "status">): boolean {
   return status === "applied" || status === "already";
 }

@@ -31,7 +31,7 @@ export type StoreFile = readonly [path: string, bytes: Uint8Array, condition?: U
  */
 export interface FileAccess {
   readonly backend: Filesystem;
-  /** Tells whether the owner of a path has versions and stores files on a condition. */
+  /** Returns whether the owner of a path has versions and stores files on a condition. */
   guardedAt(path: string): boolean;
   get(path: string, signal?: AbortSignal): Promise<SeenFile | undefined>;
   /** Many files in one call, in input order. */

@@ -84,7 +84,7 @@ export class GuardedBackend implements BackendProtocolV2 {
     return this.#backend;
   }
 
-  /** Tells whether the backend has a method. */
+  /** Returns whether the backend has a method. */
   has(method: string): boolean {
     return typeof Reflect.get(this.#backend, method) === "function";
   }

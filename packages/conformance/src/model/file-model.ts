@@ -55,7 +55,7 @@ export class FileModel {
     return parentsOf(path).some((parent) => this.isFile(parent)) ? ["not_directory"] : undefined;
   }
 
-  /** Tells whether storing here would be a collision, refused or not. */
+  /** Returns whether storing here would be a collision, refused or not. */
   collides(path: string): boolean {
     return this.isDirectory(path) || parentsOf(path).some((parent) => this.isFile(parent));
   }

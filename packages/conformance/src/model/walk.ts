@@ -30,7 +30,7 @@ export function placeOf(walk: Walk, target: Target, parent: boolean): string {
 }
 
 /**
- * Tells whether the rules leave open what happens here: collisions where the storage cannot tell, and empty directories
+ * Returns whether the rules leave open what happens here: collisions where the storage cannot tell, and empty directories
  * that may remain where they are real.
  */
 export function isOpen({ model, context }: Walk, path: string): boolean {

@@ -16,7 +16,7 @@ export function temporaryName(): string {
   return `${PREFIX}${randomBytes(12).toString("hex")}.tmp`;
 }
 
-/** Tells whether a name is one of {@link temporaryName}: of a file half written, or left behind by a crash. */
+/** Returns whether a name is one of {@link temporaryName}: of a file half written, or left behind by a crash. */
 export function isTemporaryName(name: string): boolean {
   return name.length === PREFIX.length + 28 && NAME.test(name);
 }

@@ -24,7 +24,7 @@ export class RipgrepFailure extends Error {
   override readonly name = "RipgrepFailure";
 }
 
-/** Tells whether ripgrep can find every file that a pattern matches in. It may find more. */
+/** Returns whether ripgrep can find every file that a pattern matches in. It may find more. */
 export function ripgrepCanFind({ regex, ignoreCase, source }: LinePattern): boolean {
   if (regex || source.length > MAX_ARGUMENT || source.includes("\0")) return false;
   // Unicode has more ways to fold case than ripgrep and JavaScript agree on.

@@ -12,7 +12,7 @@ function workerFile(): URL | undefined {
     .find((url) => url.protocol === "file:" && existsSync(fileURLToPath(url)));
 }
 
-/** Tells whether a search thread can be started: a bundler may have left its file behind. */
+/** Returns whether a search thread can be started: a bundler may have left its file behind. */
 export function hasWorker(): boolean {
   return workerFile() !== undefined;
 }

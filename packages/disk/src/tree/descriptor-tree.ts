@@ -24,7 +24,7 @@ export class DescriptorTree implements Tree {
     this.#prefix = root === "/" ? "" : root;
   }
 
-  /** Tells whether this way works for a directory: Linux, with `/proc` mounted. */
+  /** Returns whether this way works for a directory: Linux, with `/proc` mounted. */
   static supports(directory: string): boolean {
     if (process.platform !== "linux" || !directory.isWellFormed()) return false;
     let fd: number | undefined;

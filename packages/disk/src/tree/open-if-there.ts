@@ -11,7 +11,7 @@ export function openIfThere(tree: Tree, path: string): OpenFile | undefined {
   }
 }
 
-/** Tells whether an error says that nothing is there. */
+/** Returns whether an error says that nothing is there. */
 export function isMissing(error: unknown): boolean {
   return (
     VolumeError.isInstance(error) && (error.code === "not_found" || error.code === "not_directory")

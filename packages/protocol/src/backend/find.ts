@@ -33,7 +33,7 @@ export async function getFile(
   }
 }
 
-/** Tells whether a directory is there; `/` always is. */
+/** Returns whether a directory is there; `/` always is. */
 export async function isDirectory(
   volume: Volume,
   path: string,

@@ -1,12 +1,12 @@
 import type { BackendProtocolV2, SandboxBackendProtocolV2 } from "../types/foreign.js";
 import type { AnyBackendProtocol, AnySandboxProtocol } from "./any-backend.js";
 
-/** Tells whether a backend can execute commands: it has `execute` and an `id` that is not empty. */
+/** Returns whether a backend can execute commands: it has `execute` and an `id` that is not empty. */
 export function isSandboxBackend(backend: unknown): backend is SandboxBackendProtocolV2 {
   return isSandboxProtocol(backend) && backend.id !== "";
 }
 
-/** Tells whether a backend, of either version, has `execute` and an `id`. */
+/** Returns whether a backend, of either version, has `execute` and an `id`. */
 export function isSandboxProtocol(backend: unknown): backend is AnySandboxProtocol {
   return (
     typeof backend === "object" &&

@@ -52,7 +52,7 @@ export function checkedOptions<O extends object>(
   return checked as O;
 }
 
-/** Tells whether a value can be listened to as an AbortSignal, also one of another realm. */
+/** Returns whether a value can be listened to as an AbortSignal, also one of another realm. */
 export function isSignal(value: unknown): value is AbortSignal {
   return (
     typeof value === "object" &&

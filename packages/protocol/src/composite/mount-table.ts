@@ -79,7 +79,7 @@ export class MountTable {
     return [...(this.#nodeAt(directory)?.children.keys() ?? [])];
   }
 
-  /** Tells whether a path is a mount other than the default's, or leads to one. */
+  /** Returns whether a path is a mount other than the default's, or leads to one. */
   isStructure(path: string): boolean {
     const node = this.#nodeAt(path);
     return node !== undefined && path !== "/";
@@ -132,7 +132,7 @@ export function outerRoot({ mount, inner }: Visit): string {
   return withoutSlash(toOuter(mount, inner));
 }
 
-/** Tells whether a path that a mount answered with is its own, and not hidden beneath another mount. */
+/** Returns whether a path that a mount answered with is its own, and not hidden beneath another mount. */
 export function isOwnedBy(table: MountTable, mount: Mount, path: string): boolean {
   return table.ownerOf(withoutSlash(path)) === mount;
 }

@@ -28,7 +28,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 const KNOWN: ReadonlySet<unknown> = new Set(ERROR_CODES);
 
-/** Tells whether a value is one of {@link ERROR_CODES}. */
+/** Returns whether a value is one of {@link ERROR_CODES}. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return KNOWN.has(value);
 }

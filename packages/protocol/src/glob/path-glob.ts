@@ -33,14 +33,14 @@ export interface PathGlob {
    * filter by name. `undefined` when a name may be anything.
    */
   readonly names: readonly string[] | undefined;
-  /** Tells whether a canonical path matches. */
+  /** Returns whether a canonical path matches. */
   matches(path: string): boolean;
   /**
    * The patterns that files below a directory must match relative to it, one or another, for the whole to match. None
    * when nothing below it can.
    */
   below(directory: string): string[];
-  /** Tells whether anything below a directory might match: `false` lets a walk leave it out. */
+  /** Returns whether anything below a directory might match: `false` lets a walk leave it out. */
   mayMatchBelow(directory: string): boolean;
 }
 

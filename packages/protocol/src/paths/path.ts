@@ -61,7 +61,7 @@ export function canonicalFilePath(input: unknown): Canonical {
   return canonical;
 }
 
-/** Tells whether a text is the canonical path of a file. For keys of a storage that others may have written. */
+/** Returns whether a text is the canonical path of a file. For keys of a storage that others may have written. */
 export function isCanonicalFilePath(text: string): boolean {
   const canonical = canonicalFilePath(text);
   return canonical.failure === undefined && canonical.path === text;

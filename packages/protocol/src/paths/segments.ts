@@ -34,7 +34,7 @@ export function prefixOf(directory: string): string {
   return directory === "/" ? "/" : `${directory}/`;
 }
 
-/** Tells whether a canonical path is a directory itself or lies anywhere below it. */
+/** Returns whether a canonical path is a directory itself or lies anywhere below it. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(prefixOf(directory));
 }

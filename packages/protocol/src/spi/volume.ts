@@ -82,7 +82,7 @@ export interface GrepQuery extends VolumeCall {
   readonly root: string;
   /** Files that count, when the caller filters. */
   readonly glob?: PathGlob | undefined;
-  /** Tells whether a path counts: it passes the filter and is not binary by its extension. */
+  /** Returns whether a path counts: it passes the filter and is not binary by its extension. */
   accepts(path: string): boolean;
   /** Matches after which the rest is of no use, in path and line order; `Infinity` without a cap. */
   readonly limit: number;

@@ -34,7 +34,7 @@ export function classifyFile(
   return { kind: "text", mimeType: textTypeOf(path), text };
 }
 
-/** Tells whether bytes are text: valid UTF-8 without NUL. */
+/** Returns whether bytes are text: valid UTF-8 without NUL. */
 export function isTextBytes(bytes: Uint8Array): boolean {
   if (nodeBuffer === undefined) return !bytes.includes(0) && isDecodable(bytes);
   // Buffer's own search for a byte is many times as fast as that of a typed array.

@@ -10,7 +10,7 @@ export interface LinePattern {
   readonly regex: boolean;
   /** Lines and literal are compared after `toLowerCase()`. */
   readonly ignoreCase: boolean;
-  /** Tells whether a line, without its terminator, matches. */
+  /** Returns whether a line, without its terminator, matches. */
   matches(line: string): boolean;
 }
 

@@ -76,7 +76,7 @@ export function mediaTypeOf(path: string): string | undefined {
   return Object.hasOwn(MEDIA, extension) ? MEDIA[extension] : undefined;
 }
 
-/** Tells whether a path is binary whatever its bytes: an image, sound, film or document of the fixed table. */
+/** Returns whether a path is binary whatever its bytes: an image, sound, film or document of the fixed table. */
 export function isMediaPath(path: string): boolean {
   return mediaTypeOf(path) !== undefined;
 }

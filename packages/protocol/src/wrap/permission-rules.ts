@@ -50,7 +50,7 @@ export class PermissionRules {
     return rule?.mode ?? "allow";
   }
 
-  /** Tells whether the path shows up: it is not denied itself, or something below a directory may be allowed. */
+  /** Returns whether the path shows up: it is not denied itself, or something below a directory may be allowed. */
   shows(path: string, kind: "file" | "directory" | "either"): boolean {
     if (kind === "file") return this.decide("read", path) !== "deny";
     if (path === "/") return true;
@@ -58,12 +58,12 @@ export class PermissionRules {
     return !this.#deniesAllBelow(path);
   }
 
-  /** Tells whether any rule but an `allow` may match the path or something below it. */
+  /** Returns whether any rule but an `allow` may match the path or something below it. */
   restrictsWithin(operation: FilesystemOperation, path: string): boolean {
     return this.#restricts(operation, (glob) => isAbout(glob, path) || glob.mayMatchBelow(path));
   }
 
-  /** Tells whether any rule but an `allow` may match something below the path. */
+  /** Returns whether any rule but an `allow` may match something below the path. */
   restrictsBelow(operation: FilesystemOperation, path: string): boolean {
     return this.#restricts(operation, (glob) => glob.mayMatchBelow(path));
   }

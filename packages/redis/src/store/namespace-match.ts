@@ -1,6 +1,6 @@
 import type { MatchCondition } from "@langchain/langgraph-checkpoint";
 
-/** Tells whether a namespace meets every condition: begins or ends with a path in which `*` stands for any label. */
+/** Returns whether a namespace meets every condition: begins or ends with a path in which `*` stands for any label. */
 export function matchesConditions(
   labels: readonly string[],
   conditions: readonly MatchCondition[],
