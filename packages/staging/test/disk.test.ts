@@ -21,6 +21,8 @@ for (const split of SPLITS) {
         // Together with the root, and the letters of the entries, a longer path passes PATH_MAX.
         profile: { durable: true, limits: { pathBytes: 3000 } },
         secrets: [root],
+        // Each change is several of the disk's.
+        timeoutMs: 60_000,
       },
       { split, upper: (ns) => open(ns, "upper") },
     ),
