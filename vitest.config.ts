@@ -30,10 +30,14 @@ const LONG = [
   "tools/relocation-races/test/servers.int.test.ts",
   "tools/soak/test/soak.int.test.ts",
 ];
-/** Tests that count warnings which a process gives once, or that replace a module: in a process with nobody else. */
+/**
+ * Tests that count warnings which a process gives once, replace a module, or set the clock ahead, after which IDs that only
+ * grow stay ahead: in a process with nobody else.
+ */
 const OWN_PROCESS = [
   "packages/agent/test/either-backend.test.ts",
   "packages/disk/test/host-path-warning.test.ts",
+  "packages/journal/test/settle.test.ts",
   "packages/middleware/test/permission-prompt.test.ts",
   "packages/protocol/test/first-version.test.ts",
   "packages/redis/test/expiry.int.test.ts",
