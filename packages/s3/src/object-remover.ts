@@ -6,7 +6,7 @@ import type { Capabilities } from "./capabilities.js";
 import { bareEtag, isOneVersion } from "./etag.js";
 import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import type { ObjectWriter } from "./object-writer.js";
-import { TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
+import { isTombstone, TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
 import type { Trust } from "./trust.js";
 import { unlessModifiedSince } from "./unless-modified.js";
 import { isReplaced } from "./write-log.js";
@@ -84,13 +84,37 @@ export class ObjectRemover {
       { signal, change: "removed" },
     );
     const IfMatch = spares === "version" ? { IfMatch: tombstone.version ?? "" } : {};
-    const header =
-      spares === "time" && tombstone.at !== undefined ? unlessModifiedSince(tombstone.at) : {};
     try {
-      await this.#bucket.deleteObject({ Key, ...IfMatch }, { signal }, header);
+      if (spares === "time") await this.#tidyByTime(Key, tombstone.at, signal);
+      else await this.#bucket.deleteObject({ Key, ...IfMatch }, { signal });
     } catch (error) {
       // Something newer is in its place, or nothing: there is nothing to tidy up.
       if (!isConditionFailed(error, "version")) this.#onLeftover(error, Key);
+    }
+  }
+
+  /**
+   * The time of an answer can be a second before that of the object that it is about: servers read it from a clock that is some
+   * milliseconds late. Where the deletion is refused, the tombstone itself is asked for its time.
+   */
+  async #tidyByTime(
+    Key: string,
+    answeredAt: Date | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const tidy = (at: Date | undefined): Promise<unknown> =>
+      this.#bucket.deleteObject(
+        { Key },
+        { signal },
+        at === undefined ? {} : unlessModifiedSince(at),
+      );
+    try {
+      await tidy(answeredAt);
+    } catch (error) {
+      if (!isConditionFailed(error, "version")) throw error;
+      const standing = await this.#writer.standing(Key, signal);
+      if (standing?.LastModified !== undefined && isTombstone(standing))
+        await tidy(standing.LastModified);
     }
   }
 

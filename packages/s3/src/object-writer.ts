@@ -60,12 +60,25 @@ export class ObjectWriter {
     this.#remembered.set(key, version, properties, 1);
   }
 
+  /** What is at a key, a tombstone too. */
+  async standing(
+    key: string,
+    signal: AbortSignal | undefined,
+  ): Promise<HeadObjectCommandOutput | undefined> {
+    try {
+      return await this.#bucket.headObject({ Key: key }, { signal });
+    } catch (error) {
+      if (isMissingKey(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** What is at a key, or `undefined`: also for a file whose removal is being tidied up. */
   async head(
     key: string,
     signal: AbortSignal | undefined,
   ): Promise<HeadObjectCommandOutput | undefined> {
-    const standing = await this.#headOf(key, signal);
+    const standing = await this.standing(key, signal);
     return standing === undefined || isTombstone(standing) ? undefined : standing;
   }
 
@@ -158,7 +171,7 @@ export class ObjectWriter {
         if (!refused || round === (replaces ? REPLACING_ROUNDS : ROUNDS)) throw error;
       }
       const patience = spares === undefined ? 0 : PATIENCE_MS[spares];
-      const standing = await onceTidied(() => this.#headOf(input.Key, signal), patience, signal);
+      const standing = await onceTidied(() => this.standing(input.Key, signal), patience, signal);
       const stands = standing !== undefined && !isTombstone(standing);
       if (stands && !replaces) throw new VolumeError("already_exists");
       if (standing === undefined) condition = { IfNoneMatch: "*" };
@@ -225,22 +238,10 @@ export class ObjectWriter {
     // A caller that gave up is not kept waiting for one more answer.
     if (signal?.aborted === true) throw new Unconfirmed(change, error);
     try {
-      return await this.#headOf(key, signal);
+      return await this.standing(key, signal);
     } catch {
       // The error of the write is the one to report when asking fails as well.
       throw new Unconfirmed(change, error);
-    }
-  }
-
-  async #headOf(
-    key: string,
-    signal: AbortSignal | undefined,
-  ): Promise<HeadObjectCommandOutput | undefined> {
-    try {
-      return await this.#bucket.headObject({ Key: key }, { signal });
-    } catch (error) {
-      if (isMissingKey(error)) return undefined;
-      throw error;
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   ListMultipartUploadsCommand,
   PutObjectCommand,
   UploadPartCommand,
+  ListObjectsV2Command,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { S3Backend } from "@fs/s3";
@@ -191,6 +192,27 @@ describeWithServer("s3", "signed addresses, streams, moves", () => {
     expect((await backend.read("/gone.txt")).content).toBe("new");
     const head = await client.send(new HeadObjectCommand({ Bucket: gateway.bucket, Key }));
     expect(head.Metadata?.["fs-tombstone"]).toBeUndefined();
+  });
+
+  test("a removal leaves nothing where the clock of the answers is a second late", async () => {
+    const late = gateway.client();
+    const { requestHandler } = late.config;
+    const handle = requestHandler.handle.bind(requestHandler);
+    requestHandler.handle = async (...args) => {
+      const answer = await handle(...args);
+      const { headers } = answer.response as { headers: Record<string, string> };
+      if (args[0].method === "PUT")
+        headers["date"] = new Date(Date.parse(headers["date"] ?? "") - 1000).toUTCString();
+      return answer;
+    };
+    const behind = new S3Backend({ client: late, bucket: gateway.bucket, prefix });
+    await behind.write("/d/s/a.txt", "x");
+    expect((await behind.delete("/d/s/a.txt")).error).toBeUndefined();
+    expect((await behind.ls("/")).files).toEqual([]);
+    const { Contents = [] } = await client.send(
+      new ListObjectsV2Command({ Bucket: gateway.bucket, Prefix: prefix }),
+    );
+    expect(Contents).toEqual([]);
   });
 
   test("a file with the very content of what a removal leaves for an instant is a file like any other", async () => {
