@@ -82,7 +82,7 @@ describe("H45: every call that the model is shown has exactly one answer", () =>
     }
   });
 
-  test("an unreadable call without an id has an answer too, and one of an old id keeps its text", async () => {
+  test("an unreadable call without an id has an answer too", async () => {
     const messages = [
       calling("a"),
       answered("a"),
@@ -99,6 +99,19 @@ describe("H45: every call that the model is shown has exactly one answer", () =>
       expect.stringMatching(/^unreadable_.*=The call$/),
       "human",
     ]);
+  });
+
+  test("an unreadable call beside one whose id is replaced stays in the state", async () => {
+    const reply = new AIMessage({
+      content: "",
+      tool_calls: [{ ...write("/a.md", "a"), id: "", type: "tool_call" }],
+      invalid_tool_calls: [{ type: "invalid_tool_call", id: "b", name: "write_file", args: "{" }],
+    });
+    const model = new ScriptedModel([reply, "done"]);
+    const { messages } = await createDeepAgent({ model }).invoke(say("go"));
+    const kept = messages.find((message) => AIMessage.isInstance(message));
+    expect(kept).toMatchObject({ invalid_tool_calls: [{ id: "b" }] });
+    expect((model.received[1] ?? []).filter(ToolMessage.isInstance)).toHaveLength(2);
   });
 
   test("an id that a model uses again is another call, and runs", async () => {

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { isUnreadable, withReadableCalls } from "./unreadable-calls.js";
+import { unreadableCalls, withReadableCalls } from "./unreadable-calls.js";
 
 /** The messages with every call answered once, right after it. The same array when nothing was wrong. */
 export function answeredCalls(messages: BaseMessage[]): BaseMessage[] {
@@ -11,12 +11,10 @@ export function answeredCalls(messages: BaseMessage[]): BaseMessage[] {
       sent.push(message);
       continue;
     }
-    const readable = withReadableCalls(message);
-    sent.push(readable);
-    for (const call of readable.tool_calls ?? []) {
-      if (isUnreadable(message, call.id)) sent.push(notRun(call.name, call.id, UNREADABLE));
-      else sent.push(takeAnswer(answers, call.id, index) ?? notRun(call.name, call.id, UNKNOWN));
-    }
+    sent.push(withReadableCalls(message));
+    for (const { name, id } of message.tool_calls ?? [])
+      sent.push(takeAnswer(answers, id, index) ?? notRun(name, id, UNKNOWN));
+    for (const { name, id } of unreadableCalls(message)) sent.push(notRun(name, id, UNREADABLE));
   }
   const same =
     sent.length === messages.length && sent.every((message, at) => message === messages[at]);

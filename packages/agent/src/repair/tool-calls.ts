@@ -6,7 +6,7 @@ import { answeredCalls } from "./answered-calls.js";
 /**
  * Middleware that shows the model every tool call with exactly one answer, right after it. A call that was never answered,
  * because a run was killed or another message came first, says that it was not run; an answer without a call, or a second
- * one, is not sent. One whose arguments are not JSON, because the reply was cut off, was not run, and its answer says so. The state
+ * one, is not sent. A call whose arguments are not JSON, because the reply was cut off, was not run, and its answer says so. The state
  * keeps what happened.
  *
  * Ids that the model leaves out, or uses again, are replaced when its message arrives: LangGraph would take an old answer

@@ -2,11 +2,6 @@ import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { isRecord } from "../messages/record.js";
 
-/** Whether a call of this message has arguments that are not JSON: of a reply that was cut off, for example. */
-export function isUnreadable(message: AIMessage, id: string | undefined): boolean {
-  return unreadableCalls(message).some((call) => call.id === id);
-}
-
 /**
  * The message with its unreadable calls as calls without arguments. A provider is sent them all the same, from the content or
  * from `additional_kwargs`, and refuses a call that has no answer.
@@ -30,7 +25,8 @@ export function withReadableCalls(message: AIMessage): AIMessage {
   });
 }
 
-function unreadableCalls(message: AIMessage): ToolCall[] {
+/** The calls of a message whose arguments are not JSON, as of a reply that was cut off: without arguments, each with an id. */
+export function unreadableCalls(message: AIMessage): ToolCall[] {
   return (message.invalid_tool_calls ?? []).map(({ id, name }, at) => ({
     type: "tool_call",
     id: id === undefined || id === "" ? `unreadable_${message.id ?? "call"}_${at}` : id,

@@ -1,46 +1,11 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
-import type { MemoryBackend, MemoryVolume } from "@fs/protocol";
+import type { MemoryBackend } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { mutant, type Mutant } from "./mutant.js";
-import { OwnVersions } from "./own-versions.js";
+import { MadeVersions } from "./own-versions.js";
 
 const decoder = new TextDecoder();
-
-/** A storage whose versions are made anew with each change, and compared in a way of its own. */
-class MadeVersions extends OwnVersions {
-  readonly #made = new Map<string, string>();
-
-  readonly #make: (path: string, bytes: Uint8Array) => string;
-  readonly #same: ((version: string, given: string) => boolean) | undefined;
-
-  constructor(
-    make: (path: string, bytes: Uint8Array) => string,
-    same?: (version: string, given: string) => boolean,
-  ) {
-    super();
-    this.#make = make;
-    this.#same = same;
-  }
-
-  protected override versionOf(path: string): string {
-    return this.#made.get(path) ?? "";
-  }
-
-  protected override stored(path: string, bytes: Uint8Array): void {
-    this.#made.set(path, this.#make(path, bytes));
-  }
-
-  protected override same(version: string, given: string): boolean {
-    return this.#same?.(version, given) ?? super.same(version, given);
-  }
-
-  override async *list(
-    ...args: Parameters<MemoryVolume["list"]>
-  ): ReturnType<MemoryVolume["list"]> {
-    for await (const { version: _, ...entry } of super.list(...args)) yield entry;
-  }
-}
 
 /** The hash of a text. */
 function hash(text: string): string {

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
-import { VolumeBackend, type PutCondition, type VolumeFile } from "@fs/protocol/author";
+import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { VolumeBackend } from "@fs/protocol/author";
 import type { DeclaredProfile } from "@fs/conformance";
 import { overlay } from "./mutant.js";
 import type { OddBackend } from "./odd-backends.js";
+import { MadeVersions } from "./own-versions.js";
 
 type Fields = Record<string, unknown>;
 
@@ -62,50 +63,7 @@ function inSeconds(fields: Fields): Fields {
   return Object.fromEntries(entries) as Fields;
 }
 
-/** A storage with versions of its own making. */
-class OwnVersions extends MemoryVolume {
-  readonly #versionOf: (path: string, bytes: Uint8Array) => string;
-  readonly #kept = new Map<string, string>();
-
-  constructor(versionOf: (path: string, bytes: Uint8Array) => string) {
-    super();
-    this.#versionOf = versionOf;
-  }
-
-  override async get(path: string): Promise<VolumeFile | undefined> {
-    const file = await super.get(path);
-    return file === undefined ? file : { ...file, version: this.#kept.get(path) ?? "" };
-  }
-
-  override async put(
-    path: string,
-    bytes: Uint8Array,
-    { ifVersion, ...rest }: PutCondition,
-  ): Promise<{ version: string }> {
-    await super.put(path, bytes, { ...rest, ...(await this.#counted(path, ifVersion)) });
-    const version = this.#versionOf(path, bytes);
-    this.#kept.set(path, version);
-    return { version };
-  }
-
-  override async remove(path: string, { ifVersion }: { ifVersion?: string }): Promise<boolean> {
-    return super.remove(path, await this.#counted(path, ifVersion));
-  }
-
-  override async *list(
-    ...args: Parameters<MemoryVolume["list"]>
-  ): ReturnType<MemoryVolume["list"]> {
-    for await (const { version: _, ...entry } of super.list(...args)) yield entry;
-  }
-
-  async #counted(path: string, version: string | undefined): Promise<{ ifVersion?: string }> {
-    if (version === undefined) return {};
-    const file = await super.get(path);
-    return { ifVersion: this.#kept.get(path) === version ? (file?.version ?? "") : "another" };
-  }
-}
-
-function versioned(name: string, what: string, versionOf: () => OwnVersions): OddBackend {
+function versioned(name: string, what: string, versionOf: () => MadeVersions): OddBackend {
   return { name, what, profile: {}, create: () => new VolumeBackend(versionOf()) };
 }
 
@@ -155,19 +113,19 @@ export const ODD_ANSWERS: readonly OddBackend[] = [
     "content-versions",
     "makes a version of the content",
     () =>
-      new OwnVersions((path, bytes) =>
+      new MadeVersions((path, bytes) =>
         createHash("sha256").update(path).update(bytes).digest("base64"),
       ),
   ),
   versioned(
     "hashed",
     "gives all files of one content one version, so that a copy looks like another name of its source",
-    () => new OwnVersions((_, bytes) => createHash("sha1").update(bytes).digest("hex")),
+    () => new MadeVersions((_, bytes) => createHash("sha1").update(bytes).digest("hex")),
   ),
   versioned(
     "strange-versions",
     "has versions of any characters",
-    () => new OwnVersions(() => `W/"${randomUUID()} é'\\"`),
+    () => new MadeVersions(() => `W/"${randomUUID()} é'\\"`),
   ),
   {
     name: "small",

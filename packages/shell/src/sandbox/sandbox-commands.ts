@@ -1,4 +1,4 @@
-import { waitFor, optionsOf } from "@fs/protocol/async";
+import { optionsOf, waitFor } from "@fs/protocol/async";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { digestOf } from "@fs/protocol/records";
 import { answerLines } from "./answer.js";
