@@ -5,7 +5,8 @@
  */
 import { after, describe, test } from "node:test";
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { byWeight, Session, type RunOptions } from "./engine/session.js";
+import { byWeight } from "./engine/heavy.js";
+import { Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
 import type { HarnessLike } from "./harness/harness.js";
 import type { Report } from "./report/report.js";

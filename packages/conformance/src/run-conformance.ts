@@ -1,6 +1,7 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
 import type { Case } from "./cases/case.js";
-import { byWeight, Session, type RunOptions } from "./engine/session.js";
+import { byWeight } from "./engine/heavy.js";
+import { Session, type RunOptions } from "./engine/session.js";
 import type { HarnessLike } from "./harness/harness.js";
 import { BAD_STATUSES, type CaseOutcome, type Report } from "./report/report.js";
 

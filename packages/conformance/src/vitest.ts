@@ -5,7 +5,8 @@
  */
 import type { BackendProtocolV2 } from "@fs/protocol";
 import { afterAll, describe, test } from "vitest";
-import { byWeight, isHeavy, Session, type RunOptions } from "./engine/session.js";
+import { byWeight, isHeavy } from "./engine/heavy.js";
+import { Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
 import type { HarnessLike } from "./harness/harness.js";
 import type { Report } from "./report/report.js";
@@ -35,7 +36,7 @@ export function conformance<B extends BackendProtocolV2>(
     for (const tested of [...light, ...heavy]) {
       const register = isHeavy(tested) || session.concurrency === 1 ? test : test.concurrent;
       // The suite has its own limit, which says more than the runner's; this one only catches a harness that hangs.
-      const timeout = limit * (tested.patience ?? 1) + 60_000;
+      const timeout = session.longestMs(tested) + 60_000;
       register(testNameOf(tested), { timeout }, async ({ skip }) => {
         const verdict = verdictOf(await session.run(tested));
         if (verdict.skip !== undefined) skip(verdict.skip);

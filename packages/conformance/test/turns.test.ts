@@ -26,7 +26,6 @@ test("as many tasks share as the width allows, and the next begins when one ends
   const all = ["a", "b", "c"].map((name) => turns.shared(tasks.of(name)));
   await turn();
   expect(tasks.begun).toEqual(["a", "b"]);
-  expect(turns.crowded).toBe(true);
   await tasks.end("b");
   expect(tasks.begun).toEqual(["a", "b", "c"]);
   await tasks.end("a");
@@ -47,7 +46,6 @@ test("a task that runs alone waits for all before it, and all after it wait", as
   expect(tasks.begun).toEqual(["a"]);
   await tasks.end("a");
   expect(tasks.begun).toEqual(["a", "alone"]);
-  expect(turns.crowded).toBe(false);
   await tasks.end("alone");
   expect(tasks.begun).toEqual(["a", "alone", "alone too"]);
   await tasks.end("alone too");
@@ -70,4 +68,28 @@ test("a task that fails gives its place back", async () => {
   expect(tasks.begun).toEqual(["a", "b"]);
   await tasks.end("b");
   expect(await next).toBe("b");
+});
+
+test("a task is told whether others ran at any time of it, also if they have ended", async () => {
+  const [turns, tasks] = [new Turns(2), new Tasks()];
+  const told: boolean[] = [];
+  const asking = (name: string) => async (crowded: () => boolean) => {
+    await tasks.of(name)();
+    told.push(crowded());
+  };
+  const all: Array<Promise<unknown>> = [turns.shared(asking("a")), turns.shared(tasks.of("b"))];
+  await turn();
+  await tasks.end("b");
+  await tasks.end("a");
+  all.push(turns.shared(asking("alone")));
+  await turn();
+  await tasks.end("alone");
+  all.push(turns.shared(asking("first")));
+  await turn();
+  all.push(turns.shared(tasks.of("second")));
+  await turn();
+  await tasks.end("second");
+  await tasks.end("first");
+  await Promise.all(all);
+  expect(told).toEqual([true, false, true]);
 });

@@ -5,7 +5,8 @@
  */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Case } from "../cases/case.js";
-import { byWeight, Session } from "../engine/session.js";
+import { byWeight } from "../engine/heavy.js";
+import { Session } from "../engine/session.js";
 import { completeProfile } from "../harness/profile.js";
 import { buildReport } from "../report/build-report.js";
 import { BAD_STATUSES, type CaseOutcome } from "../report/report.js";
@@ -76,7 +77,7 @@ async function runCases(
   const isOver = (): boolean => bail && outcomes.some(({ status }) => BAD_STATUSES.has(status));
   const begin = async (tested: Case): Promise<void> => {
     if (isOver()) return;
-    send({ type: "begin", id: tested.id, limitMs: limitOf(tested, session) });
+    send({ type: "begin", id: tested.id, limitMs: session.longestMs(tested) });
     const outcome = await session.run(tested);
     // An unhandled rejection ends the process only once this turn is over: while the case is still under way.
     await turn();
@@ -93,10 +94,6 @@ async function runCases(
   const shared = light.values();
   await Promise.all(Array.from({ length: session.concurrency }, () => work(shared)));
   await work(heavy);
-}
-
-function limitOf(tested: Case, session: Session): number {
-  return session.timeoutMs * (tested.patience ?? 1);
 }
 
 function send(message: RunnerMessage): void {

@@ -8,11 +8,19 @@ import { OwnTime } from "./own-time.js";
 
 /** How a case ended, before expectations about it are taken into account. */
 interface Ending {
-  /** It took too long beside others: it is to be run again, alone. */
-  readonly again?: boolean;
+  readonly late?: Late;
   readonly status: Status;
   readonly reason?: string;
   readonly failure?: FailureDetail;
+}
+
+/** How a case took too long: it came to its end after its limit, or had not by then. */
+type Late = "ended" | "unended";
+
+/** How a case ended, and whether it took too long while others ran: then the time may have been theirs. */
+export interface RunOfCase {
+  readonly outcome: CaseOutcome;
+  readonly lateBesideOthers?: Late;
 }
 
 /** What {@link runCase} needs besides the case. */
@@ -29,14 +37,13 @@ export interface CaseRun {
 }
 
 /** Runs one case on a fresh backend. Never throws: what goes wrong is the outcome. */
-export async function runCase(tested: Case, run: CaseRun): Promise<CaseOutcome | "again"> {
+export async function runCase(tested: Case, run: CaseRun): Promise<RunOfCase> {
   const { context } = run;
   const start = performance.now();
   const ended = await endingOf(tested, run);
-  if (ended.again === true) return "again";
   const ending = judged(ended, run.expected);
   const { failure } = ending;
-  return {
+  const outcome: CaseOutcome = {
     id: tested.id,
     rules: tested.rules,
     level: tested.level,
@@ -47,6 +54,7 @@ export async function runCase(tested: Case, run: CaseRun): Promise<CaseOutcome |
     warnings: context.warnings,
     ...(failure === undefined ? {} : { failure, text: failureText(tested, failure, context.seed) }),
   };
+  return ended.late === undefined ? { outcome } : { outcome, lateBesideOthers: ended.late };
 }
 
 async function endingOf(
@@ -74,9 +82,10 @@ async function endingOf(
     // A call that blocks the event loop keeps the time from being counted: the clock on the wall shows it.
     if (first === "late" || time.elapsed > limit) {
       abort();
-      if (first !== "late" && crowded()) return { status: "timeout", again: true };
       const message = `The case did not finish within ${limit} ms.`;
-      return { status: "timeout", failure: detail(tested, context, new CheckFailure(message)) };
+      const failure = detail(tested, context, new CheckFailure(message));
+      const late = first === "late" ? "unended" : "ended";
+      return { status: "timeout", failure, ...(crowded() ? { late } : {}) };
     }
     if (context.violation !== undefined) throw context.violation;
     if (context.check.assertions === 0) throw new Error("The case asserted nothing.");

@@ -13,9 +13,10 @@ import { refuseUnknown } from "../harness/validate.js";
 import { buildReport } from "../report/build-report.js";
 import type { CaseOutcome, Report } from "../report/report.js";
 import { CaseContext } from "./case-context.js";
+import { isHeavy } from "./heavy.js";
 import { unmetNeed } from "./needs.js";
-import { runCase } from "./run-case.js";
-import { Turns } from "./turns.js";
+import { runCase, type RunOfCase } from "./run-case.js";
+import { Turns, type Crowded } from "./turns.js";
 
 export interface RunOptions {
   /** How much is run. Default `"quick"`. */
@@ -43,6 +44,14 @@ const FULL_TIER_PATIENCE = 5;
 /** Cases under way at once unless the harness or the options say otherwise. */
 const DEFAULT_CONCURRENCY = 4;
 
+/** What a case begins with. */
+interface Beginning {
+  readonly profile: Profile;
+  readonly instance: Instance;
+  readonly controller: AbortController;
+  readonly crowded: Crowded;
+}
+
 /**
  * A run in progress: what `runConformance` and the bindings of test runners share. `setup` and the profile are taken
  * care of by the first case.
@@ -66,6 +75,8 @@ export class Session {
   readonly #turns: Turns;
   readonly #memo = new Map<string, Promise<unknown>>();
   #count = 0;
+  /** Whether a case was late that ran alone. */
+  #hangs = false;
   #ready: Promise<Profile> | undefined;
   #profile: Profile | undefined;
 
@@ -83,6 +94,11 @@ export class Session {
     const selected = selectCases(this.tier, options.only, options.skip);
     this.cases = selected.cases;
     this.partial = selected.partial;
+  }
+
+  /** Milliseconds after which the harness hangs: one that is late beside others waits for them, and runs once more. */
+  longestMs(tested: Case): number {
+    return this.timeoutMs * (tested.patience ?? 1) * (isHeavy(tested) ? 1 : 3);
   }
 
   /** Runs one case on a fresh backend. Never throws. */
@@ -117,29 +133,38 @@ export class Session {
       const profile = await (this.#ready ??= this.#prepare());
       const unmet = unmetNeed(tested.needs, profile, this.harness);
       if (unmet !== undefined) return withoutRun(tested, unmet.status, unmet.reason);
-      const once = async (): Promise<CaseOutcome | "again"> => {
+      const once = async (crowded: Crowded): Promise<RunOfCase> => {
         const controller = new AbortController();
         const instance = await this.#create(controller.signal);
-        return this.#runOn(tested, profile, instance, controller);
+        return this.#runOn(tested, { profile, instance, controller, crowded });
       };
-      const first = await (isHeavy(tested)
-        ? this.#turns.exclusive(once)
-        : this.#turns.shared(once));
-      const outcome = first === "again" ? await this.#turns.exclusive(once) : first;
-      if (outcome === "again") throw new Error("A case that ran alone was not judged.");
-      return outcome;
+      if (isHeavy(tested)) return (await this.#turns.exclusive(once)).outcome;
+      const first = await this.#turns.shared(once);
+      if (first.lateBesideOthers === undefined) return first.outcome;
+      return await this.#turns.exclusive(async (crowded) =>
+        this.#alone(first, async () => once(crowded)),
+      );
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return withoutRun(tested, "error", `The harness failed: ${text}`);
     }
   }
 
+  /**
+   * Whether a case is late also without others. Where one was, the backend has calls that do not end: waiting for each of
+   * them once more would take the suite minutes, and tell nothing new.
+   */
+  async #alone(first: RunOfCase, once: () => Promise<RunOfCase>): Promise<CaseOutcome> {
+    if (first.lateBesideOthers === "unended" && this.#hangs) return first.outcome;
+    const { outcome } = await once();
+    this.#hangs ||= outcome.status === "timeout";
+    return outcome;
+  }
+
   async #runOn(
     tested: Case,
-    profile: Profile,
-    instance: Instance,
-    controller: AbortController,
-  ): Promise<CaseOutcome | "again"> {
+    { profile, instance, controller, crowded }: Beginning,
+  ): Promise<RunOfCase> {
     const context = new CaseContext({
       harness: this.harness,
       profile,
@@ -152,15 +177,15 @@ export class Session {
       memo: this.#memo,
       createInstance: (ns) => this.#create(controller.signal, ns),
     });
-    let outcome: CaseOutcome | "again" | undefined;
+    let run: RunOfCase | undefined;
     try {
-      outcome = await runCase(tested, {
+      run = await runCase(tested, {
         context,
         around: async (body) =>
           this.harness.around === undefined ? body() : this.harness.around(instance, body),
         timeoutMs: this.timeoutMs,
         abort: () => controller.abort(),
-        crowded: () => this.#turns.crowded,
+        crowded,
         expected: this.harness.expectedFailures?.[tested.id],
       });
     } finally {
@@ -168,9 +193,10 @@ export class Session {
         await context.close();
         await instance.dispose?.();
       });
-      if (broken !== undefined) outcome = afterBrokenDisposal(tested, outcome, broken);
+      if (broken !== undefined)
+        run = { outcome: afterBrokenDisposal(tested, run?.outcome, broken) };
     }
-    return outcome;
+    return run;
   }
 
   async #prepare(): Promise<Profile> {
@@ -201,19 +227,6 @@ export class Session {
   }
 }
 
-/**
- * Whether no case may run beside this one: it keeps the event loop busy, lets a storage fail that others use too, or counts
- * requests that may be those of others.
- */
-export function isHeavy({ patience = 1, needs }: Case): boolean {
-  return patience >= 3 || needs.includes("faults") || needs.includes("meter");
-}
-
-/** Cases in two parts: those that run beside others, and those that run alone, which are best begun last. */
-export function byWeight(cases: readonly Case[]): { light: Case[]; heavy: Case[] } {
-  return { light: cases.filter((tested) => !isHeavy(tested)), heavy: cases.filter(isHeavy) };
-}
-
 /** What a step of the harness threw, as a text. */
 async function problemOf(step: () => Promise<void>): Promise<string | undefined> {
   try {
@@ -227,11 +240,11 @@ async function problemOf(step: () => Promise<void>): Promise<string | undefined>
 /** A failure stays one; what passed is an error of the harness. */
 function afterBrokenDisposal(
   tested: Case,
-  outcome: CaseOutcome | "again" | undefined,
+  outcome: CaseOutcome | undefined,
   broken: string,
 ): CaseOutcome {
   const reason = `The harness failed: disposing of the backend threw: ${broken}`;
-  if (outcome === undefined || outcome === "again" || outcome.status === "pass")
+  if (outcome === undefined || outcome.status === "pass")
     return withoutRun(tested, "error", reason);
   return { ...outcome, warnings: [...outcome.warnings, reason] };
 }

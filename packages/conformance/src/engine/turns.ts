@@ -1,3 +1,6 @@
+/** Whether another task has run at any time since this one began. */
+export type Crowded = () => boolean;
+
 interface Waiting {
   readonly alone: boolean;
   readonly begin: () => void;
@@ -8,6 +11,7 @@ export class Turns {
   readonly #width: number;
   readonly #waiting: Waiting[] = [];
   #running = 0;
+  #begun = 0;
   #alone = false;
 
   /** @param width - Tasks that share the event loop at most. */
@@ -15,28 +19,25 @@ export class Turns {
     this.#width = width;
   }
 
-  /** Whether another task runs now. */
-  get crowded(): boolean {
-    return this.#running > 1;
-  }
-
   /** Runs a task beside others. */
-  async shared<T>(task: () => Promise<T>): Promise<T> {
+  async shared<T>(task: (crowded: Crowded) => Promise<T>): Promise<T> {
     return this.#run(false, task);
   }
 
   /** Runs a task once all others have ended; none begins meanwhile. */
-  async exclusive<T>(task: () => Promise<T>): Promise<T> {
+  async exclusive<T>(task: (crowded: Crowded) => Promise<T>): Promise<T> {
     return this.#run(true, task);
   }
 
-  async #run<T>(alone: boolean, task: () => Promise<T>): Promise<T> {
+  async #run<T>(alone: boolean, task: (crowded: Crowded) => Promise<T>): Promise<T> {
     await new Promise<void>((begin) => {
       this.#waiting.push({ alone, begin });
       this.#admit();
     });
+    const begun = this.#begun;
+    const besideOthers = this.#running > 1;
     try {
-      return await task();
+      return await task(() => besideOthers || this.#begun > begun);
     } finally {
       this.#running--;
       this.#alone = false;
@@ -51,6 +52,7 @@ export class Turns {
       if (this.#running >= (next.alone ? 1 : this.#width)) return;
       this.#waiting.shift();
       this.#running++;
+      this.#begun++;
       this.#alone = next.alone;
       next.begin();
     }
