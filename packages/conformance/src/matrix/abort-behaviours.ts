@@ -7,6 +7,7 @@ import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
 import { countedSignal } from "./counted-signal.js";
 import type { PathMethod, Row } from "./row.js";
+import { saysUnsettled, SETTLING_MS } from "./settling.js";
 import { copyOf, stageOf, SUBJECT_TEXT, type Stage } from "./stage.js";
 
 /** Changes of one file: done, or not done, or said to be under way. */
@@ -16,12 +17,8 @@ const ANSWERS_FOR_ITSELF: ReadonlySet<PathMethod> = new Set([
   "multiEdit",
   "delete",
 ]);
-/** What a sentence says of a change whose outcome is not known. */
-const UNSETTLED = /\b(?:may|might|could|not known|unknown|under way)\b/i;
 /** Milliseconds in which a change that goes on unsaid would be seen. */
 const LATE_MS = 30;
-/** Milliseconds in which a change that goes on, as its answer says, comes to its end. */
-const SETTLING_MS = 1500;
 const BETWEEN_LOOKS_MS = 150;
 
 /** Ways to let a call begin before its signal fires. */
@@ -96,13 +93,13 @@ async function settled(
   checkAnswer(context.check, row, answer, { codes }, what, "A8");
   await turn();
   // One that has not answered for itself within its second says that it may still take effect.
-  if (ANSWERS_FOR_ITSELF.has(row.method) && !UNSETTLED.test(String(resultOf(row, answer).error))) {
+  if (ANSWERS_FOR_ITSELF.has(row.method) && !saysUnsettled(resultOf(row, answer).error)) {
     await delay(LATE_MS);
     await eyes.see(model.files, `after ${what}, which says nothing of a change that goes on`);
     return;
   }
   // A move that goes on after its answer is for a while at both ends: what counts is where it ends.
-  const unsettled = UNSETTLED.test(String(resultOf(row, answer).error));
+  const unsettled = saysUnsettled(resultOf(row, answer).error);
   const until = performance.now() + (unsettled ? SETTLING_MS : 0);
   const restored = restoredTree(context, row, model, after);
   do {

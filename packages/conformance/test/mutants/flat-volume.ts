@@ -40,12 +40,17 @@ export class FlatVolume implements Volume {
   }
 
   async *list(directory: string, { deep }: ListQuery): AsyncGenerator<VolumeEntry> {
-    const below = [...this.#files]
+    const below = this.below(directory);
+    yield* deep ? below : childEntries(directory, below);
+  }
+
+  /** Every file below a directory. */
+  protected below(directory: string): VolumeEntry[] {
+    return [...this.#files]
       .filter(([path]) => path.startsWith(prefixOf(directory)))
       .map(([path, { bytes, modifiedAt, version }]): VolumeEntry => {
         return { path, kind: "file", size: bytes.length, modifiedAt, version };
       });
-    yield* deep ? below : childEntries(directory, below);
   }
 
   #refuseOther(path: string, { ifVersion }: RemoveCondition): void {

@@ -33,11 +33,15 @@ import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { OVERLAP_MUTANTS } from "./overlap-mutants.js";
+import { PAGE_MUTANTS } from "./page-mutants.js";
+import { PEER_MUTANTS } from "./peer-mutants.js";
 import { PLACE_MUTANTS } from "./place-mutants.js";
 import { READ_MUTANTS } from "./read-mutants.js";
 import { RESULT_MUTANTS } from "./result-mutants.js";
+import { SENTENCE_MUTANTS } from "./sentence-mutants.js";
 import { SEQUEL_MUTANTS } from "./sequel-mutants.js";
 import { SIGNAL_MUTANTS } from "./signal-mutants.js";
+import { SPELLING_MUTANTS } from "./spelling-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
 import { TWO_FILE_MUTANTS } from "./two-file-mutants.js";
 import { WRITE_MUTANTS } from "./write-mutants.js";
@@ -47,6 +51,10 @@ export { ODD_BACKENDS, type OddBackend } from "./odd-backends.js";
 
 /** Every mutant. */
 export const MUTANTS: readonly Mutant[] = [
+  ...PAGE_MUTANTS,
+  ...PEER_MUTANTS,
+  ...SENTENCE_MUTANTS,
+  ...SPELLING_MUTANTS,
   ...READ_MUTANTS,
   ...WRITE_MUTANTS,
   ...EDIT_MUTANTS,

@@ -46,7 +46,11 @@ async function oneVersion(context: CaseContext): Promise<void> {
     ...(profile.multiEdit
       ? [["multiEdit", () => backend.multiEdit(path, [{ old: "two", new: "six" }])] as const]
       : []),
-    ["uploadFiles", async () => (await backend.uploadFiles([[path, encoder.encode("ten")]]))[0]],
+    // A part of a larger buffer: the size is that of the part.
+    [
+      "uploadFiles",
+      async () => (await backend.uploadFiles([[path, encoder.encode("<ten>").subarray(1, 4)]]))[0],
+    ],
   ];
   const seen = new Set<unknown>();
   for (const [method, change] of changes) {

@@ -4,7 +4,7 @@ import type { Case } from "../case.js";
 
 /** Names whose extension makes some software format, convert, check or hide what is in them. */
 const NAMES =
-  "a.bat a.cmd a.ps1 a.json b.jsonc a.jsonl a.xml a.html a.htm a.css a.csv a.tsv a.md a.markdown a.yml a.yaml a.toml a.ini a.cfg a.conf a.env .env .editorconfig .gitattributes Makefile Dockerfile a.js a.mjs a.cjs a.ts a.tsx a.jsx a.d.ts a.py a.rb a.php a.go a.rs a.c a.h a.java a.sh a.sql a.log a.txt a.rtf a.tex a.srt a.vtt a.eml a.ics a.vcf a.svg a.pem a.key a.lock a.patch a.diff a.ipynb a.map a.bin a.dat a.unknown a. a".split(
+  "a.bat a.cmd a.ps1 a.json b.jsonc a.jsonl a.xml a.html a.htm a.css a.csv a.tsv a.md a.markdown a.yml a.yaml a.toml a.ini a.cfg a.conf a.env .env .editorconfig .gitattributes Makefile Dockerfile a.js a.mjs a.cjs a.ts a.mts a.cts a.tsx a.jsx a.d.ts a.vue a.kt a.dart a.rs a.lua a.pl a.pm a.mod a.m a.s a.dts a.es a.py a.rb a.php a.go a.c a.h a.java a.sh a.sql a.log a.txt a.rtf a.tex a.srt a.vtt a.eml a.ics a.vcf a.svg a.pem a.key a.lock a.patch a.diff a.ipynb a.map a.bin a.dat a.unknown a. a".split(
     " ",
   );
 

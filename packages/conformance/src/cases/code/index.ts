@@ -1,4 +1,11 @@
 import type { Case } from "../case.js";
+import { abortedTreeCases } from "./aborted-tree-cases.js";
+import { borderPageCases } from "./border-page-cases.js";
+import { fullDirectoryCases } from "./full-directory-cases.js";
+import { peerCases } from "./peer-cases.js";
+import { removalCases } from "./removal-cases.js";
+import { sentenceCases } from "./sentence-cases.js";
+import { spellingCases } from "./spelling-cases.js";
 import { againCases } from "./again-cases.js";
 import { argumentCases } from "./argument-cases.js";
 import { blockCases } from "./block-cases.js";
@@ -49,9 +56,11 @@ export function codeCases(): Case[] {
     ...twinCases,
     ...capabilityCases,
     ...pathCases,
+    ...spellingCases,
     ...storageCases,
     ...conditionCases,
     ...pageCases,
+    ...borderPageCases,
     ...nameCases,
     ...encodingCases,
     ...extensionCases,
@@ -59,8 +68,11 @@ export function codeCases(): Case[] {
     ...contentVersionCases,
     ...statCases,
     ...refusalCases,
+    ...sentenceCases,
+    ...removalCases,
     ...freshCases,
     ...growthCases,
+    ...fullDirectoryCases,
     ...scaleCases,
     ...blockCases,
     ...largeTextCases,
@@ -75,8 +87,10 @@ export function codeCases(): Case[] {
     ...batchRaces,
     ...readRaces,
     ...relocatedTreeCases,
+    ...abortedTreeCases,
     ...relocationRaces,
     ...concurrentModels,
+    ...peerCases,
     ...durableCases,
     ...faultCases,
     ...closeCases,

@@ -10,6 +10,7 @@ const NAMES: readonly string[] = [
   "a+b\na b\na%20b\na\u00a0b\na\u200bb\nab\na\u00adb\n\ufb01.txt\nfi.txt\nx\u00b2\nx2\n\u2160\nI\n\uff0f\n\uff0e\uff0e",
   "\ufeffmark\nmark\n\u202ebidi\n\u2066bidi\n\u0085next\n\u009f\n\ue000\n😀\n...\n....\n-rf\n--\n-n.txt\n007\n7\n1e3\n0x10\n+1",
   '~a\na~b\n.~\ncon\nNUL.txt\naux\ncom1\na<b\na>b\na|b\na"b\na:b\na?b\na*b\na@b\na=b\na;b\na&b\n`a`\n$(a)\n${a}\na,b\n(a)',
+  "a\\b\na\\\\b\nC:\\w\n\\\ncost$$\ncost$\n$&\n$1\n$`\n100%\n%\n_\na_c\naxc\ncaf\u00e9\ncafe\u0301\nDocs\ndocs\n==\n+\n&",
   "[a]\n{a}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
 ].flatMap((names) => names.split("\n"));
 
@@ -61,13 +62,70 @@ async function inDirectories(context: CaseContext): Promise<void> {
     "The directories that ls lists",
     "L3",
   );
-  for (const path of paths.slice(0, 24))
+  for (const path of paths)
     check.equal(
       (await backend.ls(path.slice(0, -2))).files?.map((entry) => entry.path),
       [path],
       `What ls lists in ${JSON.stringify(path.slice(0, -2))}`,
       "P3",
     );
+}
+
+/** P3, M1: a directory goes to and from any name, and takes along what is in it, nothing else. */
+async function relocated(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const given = Object.fromEntries(
+    NAMES.flatMap((name, n) => [
+      [`/from/${n}/x.txt`, `x ${n}\n`],
+      [`/from/${n}/y/z.txt`, `z ${n}\n`],
+    ]),
+  );
+  await context.given(given);
+  const put = profile.move ? ("move" as const) : ("copy" as const);
+  for (const [n, name] of NAMES.entries())
+    check.succeeded(
+      await backend[put](`/from/${n}`, `/to/${name}`),
+      `${put} to ${JSON.stringify(name)}`,
+      "P3",
+    );
+  const held = (top: string): Record<string, string> =>
+    Object.fromEntries(
+      NAMES.flatMap((name, n) => [
+        [`${top}/${name}/x.txt`, `x ${n}\n`],
+        [`${top}/${name}/y/z.txt`, `z ${n}\n`],
+      ]),
+    );
+  await exactly(context, "/to", held("/to"));
+  for (const name of NAMES)
+    check.succeeded(
+      await backend[put](`/to/${name}`, `/again/${name}`),
+      `${put} from ${JSON.stringify(name)}`,
+      "P3",
+    );
+  const there = held("/again");
+  await exactly(context, "/again", there);
+  if (!profile.delete) return;
+  // Every second one first: what resembles it is next to it, and must stay.
+  for (const parity of [0, 1]) {
+    for (const name of NAMES.filter((_, n) => n % 2 === parity)) {
+      const what = `delete of ${JSON.stringify(name)}`;
+      check.succeeded(await backend.delete(`/again/${name}`), what, "D1");
+      for (const file of ["x.txt", "y/z.txt"]) delete there[`/again/${name}/${file}`];
+    }
+    await exactly(context, "/again", there);
+  }
+}
+
+/** Asserts that these files, and no others, are below a directory. */
+async function exactly(
+  context: CaseContext,
+  directory: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const paths = sortedPaths(Object.keys(files));
+  const found = pathsOf((await context.backend.glob("**", directory)).files) ?? [];
+  context.check.equal(found, paths, `What is below ${directory}`, "P4");
+  if (paths.length > 0) await context.holds(files, context.backend, "P4");
 }
 
 /** G1, S3, L4: nothing is left out because of its name. */
@@ -107,6 +165,16 @@ export const nameCases: readonly Case[] = [
     why: "Whatever P2 does not refuse is an ordinary name, and another file than the name it resembles.",
     hint: "Do not decode, trim, normalise or reserve names. Encode them for the storage instead, so that each comes back.",
     run: ordinaryNames,
+  },
+  {
+    id: "path/ordinary-names-relocated",
+    rules: ["P3", "P4", "M1", "D1"],
+    level: "core",
+    needs: ["transfer", "copy", "names.caseSensitive", "names.unicode=preserve"],
+    patience: 3,
+    why: "A directory is moved or copied to any ordinary name, and from it, and removed, and no other is touched.",
+    hint: "A name is no pattern: not of LIKE, of a replacement, of an expression. Compare what begins with the path and its slash.",
+    run: relocated,
   },
   {
     id: "path/non-characters",

@@ -29,14 +29,20 @@ function directoryOf(bytes: number): string {
 
 async function pathsTooLong(context: CaseContext, kind: Kind): Promise<void> {
   const { pathBytes = MAX_PATH_BYTES } = context.profile.limits;
-  const directory = "/a";
-  const long = `${directory}${directoryOf(pathBytes - directory.length - "/f".length)}/f`;
-  const files = { "/a/e.txt": "short\n", [long]: "long\n" };
-  await context.given(files);
-  const to = directoryOf(directory.length + MAX_PATH_BYTES + 1 - long.length);
-  const result = await context.backend[kind](directory, to);
-  context.check.failed(result, "invalid_path", `${kind} to where a path would be too long`, "P2");
-  await context.holds(files, context.backend, "M1");
+  // The second time in characters of two bytes: it is bytes that count.
+  for (const [directory, written] of [
+    ["/a", (path: string) => path],
+    ["/e", (path: string) => path.replaceAll("bb", "é")],
+  ] as const) {
+    const deep = directoryOf(pathBytes - directory.length - "/f".length);
+    const long = `${directory}${written(deep)}/f`;
+    const files = { [`${directory}/e.txt`]: "short\n", [long]: "long\n" };
+    await context.given(files);
+    const to = written(directoryOf(MAX_PATH_BYTES + 1 - deep.length - "/f".length));
+    const result = await context.backend[kind](directory, to);
+    context.check.failed(result, "invalid_path", `${kind} to where a path would be too long`, "P2");
+    await context.holds(files, context.backend, "M1");
+  }
 }
 
 /** Directories that cannot go where they are sent, because of what lies deep in them. */

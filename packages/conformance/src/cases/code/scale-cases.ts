@@ -1,86 +1,7 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import type { LsResult, ReadResult } from "@fs/protocol";
+import type { ReadResult } from "@fs/protocol";
 import { range } from "../../races/race.js";
-import type { Case, Tier } from "../case.js";
-import { hasFeature } from "./feature.js";
-
-/** A directory of `count` files, seen whole by every listing, and gone whole. */
-async function fullDirectory(context: CaseContext, count: number): Promise<void> {
-  const { backend, check } = context;
-  const width = String(count).length;
-  const paths = range(count).map((n) => `/big/${String(n).padStart(width, "0")}.txt`);
-  await context.given({
-    ...Object.fromEntries(paths.map((path) => [path, "hit\n"])),
-    "/other.txt": "hit\n",
-  });
-  check.equal(
-    (await backend.ls("/big")).files?.map(({ path }) => path),
-    paths,
-    `ls of ${count} entries`,
-  );
-  const globbed = await backend.glob("big/*.txt");
-  const grepped = await backend.grep("hit", "/big");
-  for (const [what, { truncated }, found] of [
-    ["glob", globbed, globbed.files],
-    ["grep", grepped, grepped.matches],
-  ] as const) {
-    if (truncated === true)
-      check.that((found?.length ?? 0) < count, `${what} says truncated, but it is complete.`, "A2");
-    else
-      check.equal(
-        found?.map(({ path }) => path),
-        paths,
-        `${what} of ${count} files`,
-      );
-  }
-  await largePages(context, paths);
-  if (!context.profile.delete) return;
-  check.succeeded(await backend.delete("/big"), `delete of ${count} files`);
-  check.equal(
-    (await backend.ls("/")).files?.map(({ path }) => path),
-    ["/other.txt"],
-    "What is left",
-  );
-}
-
-/** L5: a page of almost everything, and one of half of it. */
-async function largePages(context: CaseContext, paths: readonly string[]): Promise<void> {
-  if (!hasFeature(context, "pages")) return;
-  const { backend, check } = context;
-  const middle = paths[Math.floor(paths.length / 2)] ?? "";
-  for (const options of [{ limit: paths.length - 1 }, { limit: paths.length, after: middle }]) {
-    const { after } = { after: "", ...options };
-    const expected = paths.filter((path) => path > after).slice(0, options.limit);
-    for (const [method, args] of [
-      ["ls", ["/big", options]],
-      ["glob", ["*", "/big", options]],
-    ] as const) {
-      const { files, truncated } = (await backend.call(method, args)) as LsResult;
-      const what = `a page of ${options.limit} of ${paths.length} entries of ${method}`;
-      check.equal(
-        files?.map(({ path }) => path),
-        expected,
-        what,
-        "L5",
-      );
-      check.equal(truncated === true, after === "", `'truncated' of ${what}`, "L5");
-    }
-  }
-}
-
-function directoryCase(count: number, tier: Tier): Case {
-  return {
-    id: `scale/directory-${count}`,
-    rules: ["L1", "A2", "L3", "L5", "G1", "S1", "S3", "D1", "D2"],
-    level: "core",
-    needs: ["transfer"],
-    tier,
-    patience: count > 2000 ? 15 : 3,
-    why: `A directory of ${count} files is listed, found, searched and removed completely, or says truncated.`,
-    hint: "Storages list in pages of 100 or 1000: go on until the last page.",
-    run: (context) => fullDirectory(context, count),
-  };
-}
+import type { Case } from "../case.js";
 
 async function largeFile(context: CaseContext): Promise<void> {
   const mebibytes = context.tier === "quick" ? 1 : 10;
@@ -166,10 +87,6 @@ async function requestBudget(context: CaseContext): Promise<void> {
 
 /** Sizes at which pages, buffers and loops break. */
 export const scaleCases: readonly Case[] = [
-  directoryCase(101, "quick"),
-  directoryCase(1001, "quick"),
-  ...[99, 100, 999, 1000].map((count) => directoryCase(count, "full")),
-  directoryCase(10_000, "full"),
   {
     id: "scale/large-file",
     rules: ["T1"],

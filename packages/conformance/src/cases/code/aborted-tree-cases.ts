@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CaseContext } from "../../engine/case-context.js";
+import { hasFailed } from "../../engine/checker.js";
+import { range } from "../../races/race.js";
+import { saysUnsettled, SETTLING_MS } from "../../matrix/settling.js";
+import type { Case } from "../case.js";
+
+const decoder = new TextDecoder();
+
+type Kind = "move" | "copy";
+
+/** Files of the directory: more than any engine copies at once. */
+const FILES = 30;
+/** When the signal fires, as shares of the time that the same call takes undisturbed. */
+const SHARES = [0.1, 0.25, 0.4, 0.6, 0.8];
+
+const PATHS = range(FILES).map((n) => `/${n % 3}/${"s/".repeat(n % 2)}f${n}.txt`);
+/** What is at the destination before, in a round with `overwrite`. */
+const BEFORE = { "/0/f0.txt": "replaced\n", "/own.txt": "own\n" };
+
+/** The directory of a round, in which each file holds its own path. */
+function sourceOf(round: string): Record<string, string> {
+  return Object.fromEntries(PATHS.map((path) => [`/${round}/from${path}`, path]));
+}
+
+/** M2: what was aborted while it copied has taken back what it copied, and nothing is ever gone from both places. */
+async function abortedMidway(context: CaseContext, kind: Kind): Promise<void> {
+  const { backend } = context;
+  await context.given(sourceOf("whole"));
+  const begun = performance.now();
+  context.check.succeeded(await backend[kind]("/whole/from", "/whole/to"), kind, "M1");
+  const whole = performance.now() - begun;
+  for (const [n, share] of SHARES.entries())
+    for (const overwrite of [false, true]) {
+      const round = `r${n}${overwrite ? "o" : ""}`;
+      const before = Object.entries(overwrite ? BEFORE : {}).map(([path, text]) => [
+        `/${round}/to${path}`,
+        text,
+      ]);
+      await context.given({ ...sourceOf(round), ...Object.fromEntries(before) });
+      const controller = new AbortController();
+      const pending = backend[kind](`/${round}/from`, `/${round}/to`, {
+        ...(overwrite ? { overwrite } : {}),
+        signal: controller.signal,
+      });
+      await delay(whole * share);
+      controller.abort();
+      const answer = await pending;
+      if (!hasFailed(answer)) continue;
+      const unsettled = saysUnsettled(answer.error);
+      if (unsettled) await delay(SETTLING_MS);
+      await judge(context, kind, { round, before: Object.fromEntries(before), unsettled });
+    }
+}
+
+async function judge(
+  context: CaseContext,
+  kind: Kind,
+  {
+    round,
+    before,
+    unsettled,
+  }: { round: string; before: Readonly<Record<string, string>>; unsettled: boolean },
+): Promise<void> {
+  const { check } = context;
+  const [from, to] = [`/${round}/from`, `/${round}/to`];
+  const contents = await context.contents(
+    PATHS.flatMap((path) => [`${from}${path}`, `${to}${path}`]).concat(Object.keys(before)),
+  );
+  const isWhole = (top: string, path: string): boolean => {
+    const content = contents.get(`${top}${path}`);
+    return (typeof content === "string" ? content : decoder.decode(content)) === path;
+  };
+  const arrived = PATHS.filter((path) => isWhole(to, path));
+  const gone = PATHS.filter((path) => !isWhole(from, path));
+  if (kind === "copy") check.equal(gone, [], `The sources that an aborted copy changed`, "M2");
+  const lost = gone.filter((path) => !arrived.includes(path));
+  check.equal(lost, [], `What an aborted ${kind} left at neither place`, "A7");
+  // Once sources are removed, all of them have arrived (M8).
+  if (unsettled || gone.length > 0) return;
+  check.equal(
+    arrived,
+    [],
+    `What an aborted ${kind}, of which nothing is unknown, left there`,
+    "M2",
+  );
+  await context.holds(before, context.backend, "M6");
+}
+
+/** Directories whose relocation is aborted on the way. */
+export const abortedTreeCases: readonly Case[] = (["copy", "move"] as const).map((kind) => ({
+  id: `${kind}/aborted-midway`,
+  rules: ["M2", "A8", "A7", "M6"],
+  level: "core",
+  needs: ["signals", "transfer", "consistency=strong", kind],
+  patience: 3,
+  why: `A ${kind} of a directory that is aborted on the way leaves every source, and at the destination what was there before.`,
+  hint: "Take back what was copied also where the signal fires between two files, on a signal that has not fired.",
+  run: (context) => abortedMidway(context, kind),
+}));

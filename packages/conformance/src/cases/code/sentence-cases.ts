@@ -1,0 +1,112 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import type { Answered } from "../../engine/checker.js";
+import { range } from "../../races/race.js";
+import { show } from "../../report/render.js";
+import type { Case } from "../case.js";
+
+function mentions(
+  { check }: CaseContext,
+  answer: Answered,
+  [text, what, rule]: readonly [text: string, what: string, rule: string],
+): void {
+  const said = String(answer.error);
+  check.that(
+    // A number is said whole: 2 is not in 25.
+    new RegExp(String.raw`(?<!\d)${text.replaceAll(/[()]/g, String.raw`\$&`)}(?!\d)`).test(said),
+    `The error of ${what} should mention ${show(text)}, but it says ${show(said)}.`,
+    rule,
+  );
+}
+
+/** R3: the count of lines, by R2. */
+async function countOfLines(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const texts: ReadonlyArray<readonly [text: string, lines: number]> = [
+    ["a\nb\nc\nd\ne\nf\ng", 7],
+    ["a\nb\nc\nd\ne\nf\ng\n", 7],
+    ["a\r\nb\r\nc", 3],
+    ["a\r\nb\r\nc\r\n", 3],
+    ["\n\n\n\n", 4],
+    ["a\rb\u2028c", 1],
+    ["line\n".repeat(700), 700],
+    [`${"line\n".repeat(1234)}last`, 1235],
+  ];
+  for (const [n, [text, lines]] of texts.entries()) {
+    // No digit in the path, which the sentence names too.
+    const path = `/${"t".repeat(n + 1)}.txt`;
+    await context.given({ [path]: text });
+    for (const offset of [lines, lines + 1, lines + 90]) {
+      const answer = await backend.read(path, offset, 10);
+      const what = `read of ${lines} lines from offset ${offset}`;
+      check.failed(answer, "invalid_range", what, "R3");
+      mentions(context, answer, [String(lines), what, "R3"]);
+    }
+  }
+}
+
+/** E5: how often, however often. */
+async function countOfOccurrences(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  for (const [n, count] of [2, 3, 9, 11, 25, 101, 1203].entries()) {
+    const path = `/${"n".repeat(n + 1)}.txt`;
+    await context.given({ [path]: "same\n".repeat(count) });
+    const what = `edit of what is there ${count} times`;
+    const answers = [await backend.edit(path, "same", "other")];
+    if (profile.multiEdit)
+      answers.push(await backend.multiEdit(path, [{ old: "same", new: "other" }]));
+    for (const answer of answers) {
+      check.failed(answer, "not_unique", what, "E5");
+      mentions(context, answer, [String(count), what, "E5"]);
+    }
+  }
+}
+
+/** E5: what is closest, wherever it is. */
+async function closestAnywhere(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const close = "export function parseConfiguration(input) {";
+  for (const at of [0, 499, 500, 650, 998]) {
+    const lines = range(1000).map((n) => (n === at ? close : String(n)));
+    const path = `/at${at}.ts`;
+    await context.given({ [path]: lines.join("\n") });
+    const old = close.replace("input", "text");
+    const what = `edit of almost line ${at + 1}`;
+    const answers = [await backend.edit(path, old, "x")];
+    if (profile.multiEdit) answers.push(await backend.multiEdit(path, [{ old, new: "x" }]));
+    for (const answer of answers) {
+      check.failed(answer, "no_match", what, "E5");
+      mentions(context, answer, ["parseConfiguration(input)", what, "E5"]);
+    }
+  }
+}
+
+/** What an error tells besides its code, because the caller's next step depends on it. */
+export const sentenceCases: readonly Case[] = [
+  {
+    id: "read/count-of-lines",
+    rules: ["R3", "R2"],
+    level: "core",
+    needs: [],
+    why: "The refusal of an offset past the end says how many lines there are, whether the last one ends in a newline or not.",
+    hint: "Count lines, not newlines.",
+    run: countOfLines,
+  },
+  {
+    id: "edit/count-of-occurrences",
+    rules: ["E5"],
+    level: "core",
+    needs: [],
+    why: "The refusal of a text that is not unique says how often it is there, however often that is.",
+    hint: "Stop naming lines after a few of them, but do not stop counting.",
+    run: countOfOccurrences,
+  },
+  {
+    id: "edit/closest-anywhere",
+    rules: ["E5"],
+    level: "core",
+    needs: [],
+    why: "The refusal of a text that is not there shows the closest lines, also from far down in the file.",
+    hint: "Look through the whole text, not through a page of it.",
+    run: closestAnywhere,
+  },
+];
