@@ -133,10 +133,29 @@ describe("a move of two files, where a storage answers for fewer than it was ask
   test("to store, has moved nothing", async () => {
     expect(await moved("putMany")).toEqual({
       error:
-        "'/d/1' is where it was; whether its copy '/e/1' was stored is not known. Look before you try again.",
+        "'/d/1' is where it was; whether its copy '/e/1' and another were stored is not known. Look before you try again.",
       code: "unavailable",
       left: ["/d/1", "/d/2"],
     });
+  });
+
+  test("says what may have been stored, also where the first file was refused for certain", async () => {
+    const volume = new MemoryVolume();
+    const { put } = volume;
+    const files = new VolumeBackend(volume);
+    await files.write("/d/1", "one");
+    await files.write("/d/2", "two");
+    volume.put = async (path, ...rest) => {
+      if (path === "/e/1") throw new VolumeError("permission_denied", undefined, { path });
+      await put.call(volume, path, ...rest);
+      throw new VolumeError("unavailable");
+    };
+    expect(await files.copy("/d", "/e")).toEqual({
+      error:
+        "'/d/2' is where it was; whether its copy '/e/2' was stored is not known. Look before you try again.",
+      code: "unavailable",
+    });
+    expect((await files.read("/e/2")).content).toBe("two");
   });
 });
 

@@ -22,8 +22,14 @@ export type CopyOutcome =
   | { readonly arrival: Arrival }
   /** The source was gone when its turn came. */
   | { readonly gone: Leg }
-  /** With an arrival: the storage has answered that it stored the copy, and does not show it. */
-  | { readonly leg: Leg; readonly error: unknown; readonly arrival?: Arrival };
+  | {
+      readonly leg: Leg;
+      readonly error: unknown;
+      /** The storage did not say whether it stored the copy. */
+      readonly unknown?: boolean;
+      /** The storage has answered that it stored the copy, and does not show it. */
+      readonly arrival?: Arrival;
+    };
 
 /** Rounds after which an overwritten destination that changes all the time is given up. */
 const MAX_ROUNDS = 20;
@@ -86,7 +92,10 @@ async function putRound(
     if (put?.status === "fulfilled")
       outcomes.set(leg, await arrivalOf(source, target, item, put.value?.version));
     else if (overwrite && isCode(put?.reason, "already_exists", "conflict")) again.push(item);
-    else outcomes.set(leg, { leg, error: explained(put?.reason, leg) });
+    else {
+      const error = named(put?.reason, leg.to);
+      outcomes.set(leg, { leg, error, unknown: isUncertain(put?.reason) });
+    }
   }
   if (again.length === 0) return again;
   const seen = await target.get(again.map(({ leg }) => leg.to));
@@ -150,14 +159,4 @@ export function named(error: unknown, path: string): unknown {
       : new VolumeError(failureFromThrown(error, path).code, undefined, { path, cause: error });
   if (error.path !== undefined || error.detail !== undefined) return error;
   return new VolumeError(error.code, undefined, { path, cause: error.cause });
-}
-
-/** A failed store in words that say what may be at the destination. */
-function explained(error: unknown, { from, to }: Leg): unknown {
-  if (!isUncertain(error)) return named(error, to);
-  return new VolumeError(
-    VolumeError.isInstance(error) ? error.code : "unavailable",
-    `${quote(from)} is where it was; whether its copy ${quote(to)} was stored is not known. Look before you try again.`,
-    { path: to, cause: error },
-  );
 }

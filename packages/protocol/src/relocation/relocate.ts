@@ -42,7 +42,7 @@ export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]
     for (const batch of legBatches(legs)) {
       const outcomes = await copyFiles(source, target, batch, overwrite);
       for (const outcome of outcomes) if ("arrival" in outcome) arrived.push(outcome.arrival);
-      const failed = firstError(outcomes, tree);
+      const failed = errorOf(outcomes, tree);
       if (failed !== undefined) throw failed;
     }
     if (kind === "move") refuseAborted(signal);
@@ -88,11 +88,24 @@ function withLeftovers(error: unknown, [left]: readonly string[]): unknown {
   );
 }
 
-function firstError(outcomes: readonly CopyOutcome[], tree: boolean): unknown {
-  for (const outcome of outcomes) {
-    if ("error" in outcome) return outcome.error;
-    if ("gone" in outcome && !tree)
-      return new VolumeError("not_found", undefined, { path: outcome.gone.from });
-  }
-  return undefined;
+/** The error of a batch: one that leaves something open says more than one after which all is as it was. */
+function errorOf(outcomes: readonly CopyOutcome[], tree: boolean): unknown {
+  const failed = outcomes.filter((outcome) => "error" in outcome);
+  const open = failed.filter(({ unknown }) => unknown === true);
+  const [first] = open.length > 0 ? open : failed;
+  if (first !== undefined && open.length > 0) return whetherStored(first, open.length - 1);
+  if (first !== undefined) return first.error;
+  const gone = outcomes.find((outcome) => "gone" in outcome);
+  if (gone === undefined || tree) return undefined;
+  return new VolumeError("not_found", undefined, { path: gone.gone.from });
+}
+
+/** A failed store in words that say what may be at the destination. */
+function whetherStored({ leg, error }: { leg: Leg; error: unknown }, others: number): VolumeError {
+  const copies = others === 0 ? "was" : `and ${others === 1 ? "another" : `${others} others`} were`;
+  return new VolumeError(
+    VolumeError.isInstance(error) ? error.code : "unavailable",
+    `${quote(leg.from)} is where it was; whether its copy ${quote(leg.to)} ${copies} stored is not known. Look before you try again.`,
+    { path: leg.to, cause: error },
+  );
 }

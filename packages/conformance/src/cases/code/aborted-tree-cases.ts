@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CaseContext } from "../../engine/case-context.js";
+import type { CaseContext, Content } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
 import { range } from "../../races/race.js";
-import { saysUnsettled, SETTLING_MS } from "../../matrix/settling.js";
+import { saysUnsettled } from "../../matrix/settling.js";
 import type { Case } from "../case.js";
 
 const decoder = new TextDecoder();
@@ -48,9 +48,12 @@ async function abortedMidway(context: CaseContext, kind: Kind): Promise<void> {
       const answer = await pending;
       if (!hasFailed(answer)) continue;
       const unsettled = saysUnsettled(answer.error);
-      if (unsettled) await delay(SETTLING_MS);
       await judge(context, kind, { round, before: Object.fromEntries(before), unsettled });
     }
+}
+
+function isText(content: Content | undefined, text: string): boolean {
+  return (typeof content === "string" ? content : decoder.decode(content)) === text;
 }
 
 async function judge(
@@ -64,15 +67,11 @@ async function judge(
 ): Promise<void> {
   const { check } = context;
   const [from, to] = [`/${round}/from`, `/${round}/to`];
-  const contents = await context.contents(
-    PATHS.flatMap((path) => [`${from}${path}`, `${to}${path}`]).concat(Object.keys(before)),
-  );
-  const isWhole = (top: string, path: string): boolean => {
-    const content = contents.get(`${top}${path}`);
-    return (typeof content === "string" ? content : decoder.decode(content)) === path;
-  };
-  const arrived = PATHS.filter((path) => isWhole(to, path));
-  const gone = PATHS.filter((path) => !isWhole(from, path));
+  // First the sources: what has left them by then has arrived before, also where the change still goes on.
+  const sources = await context.contents(PATHS.map((path) => from + path));
+  const targets = await context.contents(PATHS.map((path) => to + path));
+  const arrived = PATHS.filter((path) => isText(targets.get(to + path), path));
+  const gone = PATHS.filter((path) => !isText(sources.get(from + path), path));
   if (kind === "copy") check.equal(gone, [], `The sources that an aborted copy changed`, "M2");
   const lost = gone.filter((path) => !arrived.includes(path));
   check.equal(lost, [], `What an aborted ${kind} left at neither place`, "A7");
