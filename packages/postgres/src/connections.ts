@@ -37,17 +37,18 @@ export class Connections {
 
   /** Takes a connection. Throws `unavailable` or `aborted` when none is free in time: nothing has happened then. */
   async take({ signal }: VolumeCall): Promise<Connection> {
-    let abandoned = false;
     const taking = this.#open().then(async (pool) => {
       listenToClients(pool);
-      const client = await pool.connect();
-      if (abandoned) client.release();
-      return client;
+      return pool.connect();
     });
     const wait = { signal, timeoutMs: this.limits.connectTimeoutMs };
     try {
       const client = await waitFor(taking, wait, (why) => {
-        abandoned = true;
+        // Also one that came just now: what is given up has no other reader, and a pool loses what nobody gives back.
+        taking.then(
+          (late) => late.release(),
+          () => undefined,
+        );
         return noConnection(why);
       });
       return new Connection(client);
