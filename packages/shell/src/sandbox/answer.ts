@@ -1,5 +1,5 @@
 import type { ErrorCode, ExecuteResponse } from "@fs/protocol";
-import { VolumeError } from "@fs/protocol/author";
+import { isCode, VolumeError } from "@fs/protocol/author";
 import { END } from "./scripts.js";
 
 /** What the scripts say instead of an answer. `missing` is no error by itself. */
@@ -46,11 +46,6 @@ export function errorOf(line: string): VolumeError | undefined {
   const word = /^fs:([a-z-]+)$/.exec(line)?.[1] ?? "";
   const code = CODES[word];
   return code === undefined ? undefined : new VolumeError(code, DETAILS[word]);
-}
-
-/** Returns whether an error is one of a code. */
-export function isCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
-  return VolumeError.isInstance(error) && codes.includes(error.code);
 }
 
 /** A missing file, or a directory in its place, has not the version that a put asked for. */

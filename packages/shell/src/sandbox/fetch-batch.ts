@@ -1,4 +1,4 @@
-import { isCode } from "./answer.js";
+import { isCode } from "@fs/protocol/author";
 import { batchesOf, MAX_BLOB_BYTES, type Weight } from "./batches.js";
 import type { SandboxCommands } from "./sandbox-commands.js";
 import { BATCH_READ, INLINE_BYTES } from "./scripts.js";

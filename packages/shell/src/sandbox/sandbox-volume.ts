@@ -1,13 +1,16 @@
 import {
   comparePaths,
+  isCode,
+  isUncertainCode,
   MAX_PATH_BYTES,
   type Volume,
   type VolumeEntry,
+  VolumeError,
   type VolumePage,
 } from "@fs/protocol/author";
 import { isTextBytes, countByteLines, pageOfBytes } from "@fs/protocol/hooks";
 import { mapConcurrently } from "@fs/protocol/async";
-import { asConflict, isCode, parseStat, type StatLine } from "./answer.js";
+import { asConflict, parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";
 import { fetchBatch } from "./fetch-batch.js";
@@ -156,7 +159,9 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
     },
 
     async removeTree(path, call) {
-      const lines = await orMissing(commands.run({ p: hostOf(path) }, mutations.REMOVE_TREE, call));
+      await commands.prepare(call);
+      const removal = commands.run({ p: hostOf(path) }, mutations.REMOVE_TREE, call);
+      const lines = await orMissing(removal.catch(partMayBeGone));
       return Number(lines?.[0] ?? 0);
     },
 
@@ -224,6 +229,16 @@ function decoded(lines: readonly string[]): Uint8Array {
 /** The bytes as what every other backend gives, too: no Buffer, which is another type to JSON and to equality. */
 function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** A removal that has begun, and did not say how it ended. */
+function partMayBeGone(error: unknown): never {
+  if (!VolumeError.isInstance(error) || !isUncertainCode(error.code)) throw error;
+  throw new VolumeError(
+    error.code,
+    "The removal of the directory had begun, and a part of it may be gone. List it to see what is left.",
+    { cause: error },
+  );
 }
 
 async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
