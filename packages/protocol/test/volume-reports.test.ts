@@ -6,6 +6,7 @@ import {
   type Listing,
   type ListQuery,
   type RemoveCondition,
+  type VolumeFile,
 } from "@fs/protocol/author";
 import { expect, test } from "vitest";
 import { editFailure } from "../src/text/edit-refusal.js";
@@ -72,6 +73,26 @@ test("a storage that refuses to remove a directory as a file has it removed as o
   await backend.write("/d/a.txt", "one");
   expect(await backend.delete("/d")).toEqual({ path: "/d" });
   expect(await backend.read("/d/a.txt")).toMatchObject({ code: "not_found" });
+});
+
+test("a storage that answers with Buffers, whose slice copies nothing, keeps what it stores to itself", async () => {
+  class BufferVolume extends MemoryVolume {
+    override async get(path: string): Promise<VolumeFile | undefined> {
+      const file = await super.get(path);
+      return file && { ...file, bytes: Buffer.from(file.bytes.buffer) };
+    }
+  }
+  const backend = new VolumeBackend(new BufferVolume());
+  const stored = Uint8Array.of(0, 1, 2);
+  await backend.uploadFiles([["/a.bin", stored]]);
+  const { content } = await backend.read("/a.bin");
+  const { data } = await backend.readRaw("/a.bin");
+  const [downloaded] = await backend.downloadFiles(["/a.bin"]);
+  for (const answered of [content, data?.content, downloaded?.content]) {
+    expect(answered).toEqual(stored);
+    (answered as Uint8Array).fill(7);
+  }
+  expect((await backend.read("/a.bin")).content).toEqual(stored);
 });
 
 test.each([

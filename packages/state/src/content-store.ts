@@ -44,7 +44,7 @@ export class ContentStore {
     if (this.#cache.has(reference)) return reference;
     const [kept] = await this.#upload([[this.#pathOf(reference), bytes]], optionsOf(signal));
     if (kept?.error !== null) throw unreachable("could not be stored");
-    this.#remember(reference, bytes.slice());
+    this.#remember(reference, new Uint8Array(bytes));
     return reference;
   }
 

@@ -26,7 +26,7 @@ export async function readFile(
   const content = classifyFile(path, file);
   const { mimeType } = content;
   if (content.kind === "binary") {
-    return { content: file.bytes.slice(), mimeType, version: file.version };
+    return { content: new Uint8Array(file.bytes), mimeType, version: file.version };
   }
   const page = pageOf(content.text, offset, limit);
   if (page === undefined) throw pastTheEnd(path, offset, countLines(content.text));
@@ -73,7 +73,7 @@ export async function readRawFile(
 function fileDataOf(path: string, file: VolumeFile): FileDataV2 {
   const content = classifyFile(path, file);
   return {
-    content: content.kind === "text" ? content.text : file.bytes.slice(),
+    content: content.kind === "text" ? content.text : new Uint8Array(file.bytes),
     mimeType: content.mimeType,
     created_at: file.createdAt ?? file.modifiedAt,
     modified_at: file.modifiedAt,

@@ -1,6 +1,5 @@
 import { isCode, isUncertain } from "../errors/certainty.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
-import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { Copy, Leg, RelocationEnd } from "./ends.js";
 
