@@ -1,5 +1,6 @@
 import type { Created, Harness, Instance } from "@fs/conformance";
 import { type AnyBackendProtocol, MemoryBackend } from "@fs/protocol";
+import { KeyedQueue } from "@fs/protocol/async";
 import { StagingBackend } from "@fs/staging";
 import { splitStaging } from "./split-staging.js";
 
@@ -25,16 +26,22 @@ export function stagingOver(
     string,
     { instance: Created<never> | Base; upper: AnyBackendProtocol; dispose?: () => unknown }
   >();
-  const make = (base: Base, over: AnyBackendProtocol): AnyBackendProtocol =>
-    split ? splitStaging(base, over) : new StagingBackend(base, { upper: over });
+  const turns = new Map<string, KeyedQueue>();
+  const turnsOf = (ns: string): KeyedQueue => {
+    const known = turns.get(ns) ?? new KeyedQueue();
+    turns.set(ns, known);
+    return known;
+  };
+  const make = (ns: string, base: Base, over: AnyBackendProtocol): AnyBackendProtocol =>
+    split ? splitStaging(base, over, turnsOf(ns)) : new StagingBackend(base, { upper: over });
   const again = ({ ns }: Instance): { backend: AnyBackendProtocol } => {
     const kept = bases.get(ns);
     if (kept === undefined) throw new Error(`No instance '${ns}' is open.`);
-    return { backend: make(kept.instance as Base, kept.upper) };
+    return { backend: make(ns, kept.instance as Base, kept.upper) };
   };
   const reopened = async (instance: Instance): Promise<{ backend: AnyBackendProtocol }> => {
     const base = (await harness.reopen?.(instance)) as Base;
-    return { backend: make(base, upper(instance.ns)) };
+    return { backend: make(instance.ns, base, upper(instance.ns)) };
   };
   const declared = typeof harness.profile === "object" ? harness.profile : {};
   return {
@@ -50,9 +57,10 @@ export function stagingOver(
       const over = upper(context.ns);
       bases.set(context.ns, { instance: base, upper: over });
       return {
-        backend: make(base, over),
+        backend: make(context.ns, base, over),
         dispose: async () => {
           bases.delete(context.ns);
+          turns.delete(context.ns);
           if (pair) await created.dispose?.();
           else if (Symbol.asyncDispose in base)
             await (base as AsyncDisposable)[Symbol.asyncDispose]();
