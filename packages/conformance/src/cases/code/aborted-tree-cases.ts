@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext, Content } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
+import { momentOf, MOMENTS } from "../../races/moments.js";
 import { range } from "../../races/race.js";
 import { saysUnsettled } from "../../matrix/settling.js";
 import type { Case } from "../case.js";
@@ -30,7 +31,11 @@ async function abortedMidway(context: CaseContext, kind: Kind): Promise<void> {
   const begun = performance.now();
   context.check.succeeded(await backend[kind]("/whole/from", "/whole/to"), kind, "M1");
   const whole = performance.now() - begun;
-  for (const [n, share] of SHARES.entries())
+  const moments = [
+    ...SHARES.map((share) => () => delay(whole * share)),
+    ...["2 microtasks", "10 microtasks", "1 turns"].map((moment) => () => momentOf(moment)),
+  ];
+  for (const [n, moment] of moments.entries())
     for (const overwrite of [false, true]) {
       const round = `r${n}${overwrite ? "o" : ""}`;
       const before = Object.entries(overwrite ? BEFORE : {}).map(([path, text]) => [
@@ -43,7 +48,7 @@ async function abortedMidway(context: CaseContext, kind: Kind): Promise<void> {
         ...(overwrite ? { overwrite } : {}),
         signal: controller.signal,
       });
-      await delay(whole * share);
+      await moment();
       controller.abort();
       const answer = await pending;
       if (!hasFailed(answer)) continue;
@@ -86,14 +91,76 @@ async function judge(
   await context.holds(before, context.backend, "M6");
 }
 
-/** Directories whose relocation is aborted on the way. */
-export const abortedTreeCases: readonly Case[] = (["copy", "move"] as const).map((kind) => ({
-  id: `${kind}/aborted-midway`,
-  rules: ["M2", "A8", "A7", "M6"],
-  level: "core",
-  needs: ["signals", "transfer", "consistency=strong", kind],
-  patience: 3,
-  why: `A ${kind} of a directory that is aborted on the way leaves every source, and at the destination what was there before.`,
-  hint: "Take back what was copied also where the signal fires between two files, on a signal that has not fired.",
-  run: (context) => abortedMidway(context, kind),
-}));
+/** What says that a removal was not made whole. */
+const SAYS_PART = /\b(?:part|partly|some|gone|left|removed)\b/i;
+
+/** Files of a directory that no storage removes in one request, if it removes them in batches. */
+const REMOVED = 250;
+
+/** A7: a removal that ended early says that a part is gone. */
+async function removalAborted(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const paths = range(REMOVED).map((n) => `/d/${n % 5}/${n}.txt`);
+  const files = Object.fromEntries(paths.map((path) => [path, "x"]));
+  await context.given(files);
+  const begun = performance.now();
+  check.succeeded(await backend.delete("/d"), "delete of a directory", "D1");
+  const whole = performance.now() - begun;
+  const moments = [
+    ...MOMENTS.map((moment) => () => momentOf(moment)),
+    ...SHARES.map((share) => () => delay(whole * share)),
+  ];
+  const count = async (): Promise<number> => {
+    const found = await backend.glob("**");
+    check.succeeded(found, "glob", "G1");
+    return found.files?.length ?? 0;
+  };
+  let there = 0;
+  for (const moment of moments) {
+    if (there === 0) await context.given(files);
+    const controller = new AbortController();
+    const before = await count();
+    const pending = backend.delete("/d", { signal: controller.signal });
+    await moment();
+    controller.abort();
+    const answer = await pending;
+    there = await count();
+    if (!hasFailed(answer)) {
+      check.equal(there, 0, "The files that are left of a directory whose removal succeeded", "D1");
+      continue;
+    }
+    check.that(
+      there === before || saysUnsettled(answer.error) || SAYS_PART.test(String(answer.error)),
+      `Of ${before} files ${there} are left, and the error does not say so: ${String(answer.error)}`,
+      "A7",
+    );
+  }
+}
+
+/** Directories whose relocation or removal is aborted on the way. */
+export const abortedTreeCases: readonly Case[] = [
+  ...(["copy", "move"] as const).map(relocationAborted),
+  {
+    id: "delete/aborted-midway",
+    rules: ["A7", "A8", "D1"],
+    level: "core",
+    needs: ["signals", "transfer", "delete", "consistency=strong"],
+    patience: 2,
+    why: "A removal of a directory that is aborted on the way says so where a part is gone.",
+    hint: "Count what was removed, and say it in the error.",
+    run: removalAborted,
+  },
+];
+
+function relocationAborted(kind: Kind): Case {
+  return {
+    id: `${kind}/aborted-midway`,
+    rules: ["M2", "A8", "A7", "M6"],
+    level: "core",
+    needs: ["signals", "transfer", "consistency=strong", kind],
+    patience: 3,
+    why: `A ${kind} of a directory that is aborted on the way leaves every source, and at the destination what was there before.`,
+    hint: "Take back what was copied also where the signal fires between two files, on a signal that has not fired.",
+    run: (context) => abortedMidway(context, kind),
+  };
+}

@@ -2,6 +2,8 @@ import type { Case } from "../case.js";
 import { abortedTreeCases } from "./aborted-tree-cases.js";
 import { borderPageCases } from "./border-page-cases.js";
 import { fullDirectoryCases } from "./full-directory-cases.js";
+import { overlapRaces } from "./overlap-races.js";
+import { peerDirectoryCases } from "./peer-directory-cases.js";
 import { peerCases } from "./peer-cases.js";
 import { removalCases } from "./removal-cases.js";
 import { sentenceCases } from "./sentence-cases.js";
@@ -28,6 +30,8 @@ import { relocatedTreeCases } from "./relocated-tree-cases.js";
 import { scaleCases } from "./scale-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { closeCases } from "./close-cases.js";
+import { explicitDefaultCases } from "./explicit-default-cases.js";
+import { resemblingTextCases } from "./resembling-text-cases.js";
 import { encodingCases } from "./encoding-cases.js";
 import { freshCases } from "./fresh-cases.js";
 import { largeTextCases } from "./large-text-cases.js";
@@ -51,6 +55,7 @@ export function codeCases(): Case[] {
   return [
     ...guardCases,
     ...argumentCases,
+    ...explicitDefaultCases,
     ...againCases,
     ...matrixCases,
     ...twinCases,
@@ -63,6 +68,7 @@ export function codeCases(): Case[] {
     ...borderPageCases,
     ...nameCases,
     ...encodingCases,
+    ...resemblingTextCases,
     ...extensionCases,
     ...versionCases,
     ...contentVersionCases,
@@ -84,6 +90,7 @@ export function codeCases(): Case[] {
     sequentialModel,
     ...editRaces,
     ...writeRaces,
+    ...overlapRaces,
     ...batchRaces,
     ...readRaces,
     ...relocatedTreeCases,
@@ -91,6 +98,7 @@ export function codeCases(): Case[] {
     ...relocationRaces,
     ...concurrentModels,
     ...peerCases,
+    ...peerDirectoryCases,
     ...durableCases,
     ...faultCases,
     ...closeCases,

@@ -1,12 +1,11 @@
 import type { CaseContext } from "../../engine/case-context.js";
+import { NotApplicable } from "../../engine/check-failure.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
-import type { GuardedBackend } from "../../engine/guard.js";
-import { race, range } from "../../races/race.js";
-import type { Case, Tier } from "../case.js";
+import { range } from "../../races/race.js";
+import type { Case } from "../case.js";
 import { hasFeature } from "./feature.js";
 
 const NEEDS = ["peer", "consistency=strong", "atomicity=clients"] as const;
-const encoder = new TextEncoder();
 
 type Refused = readonly [what: string, call: () => Promise<unknown>];
 
@@ -112,79 +111,41 @@ async function pagesInBetween(context: CaseContext): Promise<void> {
   }
 }
 
-/** W2, D1: what was a directory may be a file since, and the other way round. */
-async function otherKind(context: CaseContext): Promise<void> {
+type Versioned = readonly [
+  name: string,
+  call: (path: string, ifVersion: string) => Promise<Answered>,
+];
+
+/** W5: a version that another client was given is as good as one's own. */
+async function versionOfTheOther(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
   const peer = await context.peer();
-  const uploaded = async (path: string): Promise<Answered> =>
-    (await backend.uploadFiles([[path, encoder.encode("lost")]]))[0] ?? {};
-  const changes = (below: string): Refused[] => [
-    ["write", () => backend.write(below, "lost")],
-    ["uploadFiles", () => uploaded(below)],
-    ...(profile.copy ? [["copy", () => backend.copy("/kept.txt", below)] as const] : []),
-    ...(profile.move ? [["move", () => backend.move("/kept.txt", below)] as const] : []),
+  const changes: Versioned[] = [
+    ["edit", (path, ifVersion) => backend.edit(path, "two", "2", false, { ifVersion })],
+    ["write", (path, ifVersion) => backend.write(path, "3\n", { ifVersion })],
+    ...(profile.multiEdit
+      ? ([
+          [
+            "multiEdit",
+            (path, ifVersion) => backend.multiEdit(path, [{ old: "two", new: "2" }], { ifVersion }),
+          ],
+        ] as Versioned[])
+      : []),
+    ...(profile.delete
+      ? ([["delete", (path, ifVersion) => backend.delete(path, { ifVersion })]] as Versioned[])
+      : []),
   ];
-  await context.given({ "/kept.txt": "kept\n" });
-  for (const [n, [method]] of changes("/").entries()) {
-    const directory = `/d${n}/sub`;
-    // Made by this client, which may remember it.
-    check.succeeded(await backend.write(`${directory}/x.txt`, "x"), "a write");
-    check.succeeded(await backend.write(`${directory}/deep/y.txt`, "y"), "a write");
-    await backend.ls(directory);
-    check.succeeded(await peer.delete(directory), "the peer's delete");
-    check.succeeded(await peer.write(directory, "a file now\n"), "the peer's write");
-    for (const below of [`${directory}/new.txt`, `${directory}/deep/new.txt`]) {
-      const answer = (await changes(below)[n]?.[1]()) as Answered;
-      const what = `${method} below what the peer has made a file`;
-      check.that(hasFailed(answer), `${what} should have failed.`, "W2");
-    }
-    const after = `after the peer made it a file`;
-    check.failed(await backend.ls(directory), "not_directory", `ls of a directory ${after}`, "L4");
-    await context.holds({ [directory]: "a file now\n", "/kept.txt": "kept\n" });
-    check.succeeded(await peer.delete(directory), "the peer's delete");
-    check.succeeded(await peer.write(`${directory}/z.txt`, "z"), "the peer's write");
-    const over = await backend.write(directory, "lost");
-    check.failed(over, "is_directory", "write over what the peer made a directory again", "W2");
-    const listed = (await backend.ls(directory)).files?.map(({ path }) => path);
-    check.equal(listed, [`${directory}/z.txt`], "What ls lists of it", "L1");
-  }
-}
-
-const ROUNDS: Readonly<Record<Tier, number>> = { quick: 8, full: 40, soak: 200 };
-
-/** A7, L1: each of two clients' new files is in every listing, also where they make one directory at once, or remove beside it. */
-async function oneDirectory(context: CaseContext): Promise<void> {
-  const { backend, check, profile } = context;
-  const peer = await context.peer();
-  for (const round of range(ROUNDS[context.tier])) {
-    if (context.signal.aborted) return;
-    const directory = `/r${round}/${"sub/".repeat(round % 3)}d`;
-    if (round % 2 === 1)
-      await context.given({ [`${directory}/0.txt`]: "0", [`${directory}/9.txt`]: "9" });
-    const make = (client: GuardedBackend, name: string) => () =>
-      client.write(`${directory}/${name}.txt`, name);
-    const removes = round % 2 === 1 && profile.delete;
-    const answers = await race<Answered>([
-      make(backend, "a"),
-      make(peer, "b"),
-      make(backend, "c"),
-      make(peer, "d"),
-      ...(removes ? [() => peer.delete(`${directory}/9.txt`)] : []),
-    ]);
-    for (const answer of answers)
-      check.succeeded(answer, "a change of one file beside others", "A7");
-    const names = ["a", "b", "c", "d"];
-    if (round % 2 === 1) names.unshift("0", ...(removes ? [] : ["9"]));
-    const paths = names.map((name) => `${directory}/${name}.txt`);
-    for (const [client, who] of [
-      [backend, "one client"],
-      [peer, "the other"],
-    ] as const) {
-      const listed = (await client.ls(directory)).files?.map(({ path }) => path);
-      check.equal(listed, paths, `What ls lists to ${who} after round ${round}`, "A7");
-      const found = (await client.glob("*", directory)).files?.map(({ path }) => path);
-      check.equal(found, paths, `What glob finds for ${who} after round ${round}`, "A7");
-    }
+  for (const [name, change] of changes) {
+    const path = `/v/${name}.txt`;
+    check.succeeded(await backend.write(path, "one\n"), "a write");
+    await backend.read(path);
+    check.succeeded(await peer.edit(path, "one", "two"), "the peer's edit");
+    const { version } = await peer.read(path);
+    if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
+    const what = `${name} at the version that the peer was given`;
+    check.succeeded(await change(path, version), what, "W5");
+    const late = await peer.edit(path, "2", "late", false, { ifVersion: version });
+    check.that(hasFailed(late), `The peer's edit at that version should fail after ${what}.`, "W5");
   }
 }
 
@@ -210,21 +171,12 @@ export const peerCases: readonly Case[] = [
     run: pagesInBetween,
   },
   {
-    id: "peer/other-kind",
-    rules: ["W2", "A7", "L4", "D1"],
+    id: "peer/version-of-the-other",
+    rules: ["W5", "F2"],
     level: "safe",
-    needs: [...NEEDS, "delete", "transfer", "collisions=refused"],
-    why: "A directory that another client has made a file is one to every method, and the other way round.",
-    hint: "That a directory was there once is no proof: look again, or make it part of the condition.",
-    run: otherKind,
-  },
-  {
-    id: "conc/peers-one-directory",
-    rules: ["A7", "L1"],
-    level: "safe",
-    needs: [...NEEDS],
-    why: "What two clients make in one directory at once is in every listing.",
-    hint: "A directory's list of names is changed under a condition, like a file, or not kept at all.",
-    run: oneDirectory,
+    needs: [...NEEDS, "versions"],
+    why: "A version that another client was given lets a change through.",
+    hint: "The storage judges a condition, not what this client saw last.",
+    run: versionOfTheOther,
   },
 ];

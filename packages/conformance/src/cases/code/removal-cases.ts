@@ -82,6 +82,63 @@ async function anew(context: CaseContext): Promise<void> {
     }
 }
 
+/** Ways in which `/p/q/lib` may have come to hold its only file. */
+const ARRIVALS = [
+  "write",
+  "uploadFiles",
+  "move",
+  "copy",
+  "a move of it",
+  "a copy of it",
+  "a move above it",
+];
+
+/** D2: with its last file a directory goes, and those above it that hold nothing else, however it came to be. */
+async function lastFile(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const file = "/p/q/lib/file.txt";
+  const arrive = async (way: string): Promise<Answered> => {
+    if (way === "write") return backend.write(file, "x");
+    if (way === "uploadFiles")
+      return (await backend.uploadFiles([[file, encoder.encode("x")]]))[0] ?? {};
+    const method = way.includes("copy") ? "copy" : "move";
+    const [from, to] = way.endsWith("above it")
+      ? ["/src", "/p/q"]
+      : way.endsWith("of it")
+        ? ["/src/lib", "/p/q/lib"]
+        : ["/src/lib/file.txt", file];
+    await context.given({ "/src/lib/file.txt": "x" });
+    return backend[method](from, to);
+  };
+  const goings: Removal[] = [
+    ["delete", () => backend.delete(file)],
+    ["delete of the directory", () => backend.delete("/p/q/lib")],
+    ...(profile.move
+      ? ([
+          ["a move away", () => backend.move(file, "/away.txt")],
+          ["a move of the directory away", () => backend.move("/p/q/lib", "/away")],
+        ] as Removal[])
+      : []),
+  ];
+  for (const way of ARRIVALS) {
+    if (way.includes("copy") ? !profile.copy : way.includes("move") && !profile.move) continue;
+    for (const [going, go] of goings) {
+      check.succeeded(await arrive(way), way, "M1");
+      check.succeeded(await go(), going, "D1");
+      for (const other of ["/src", "/away", "/away.txt"]) await backend.delete(other);
+      const listed = (await backend.ls("/")).files?.map(({ path }) => path);
+      check.equal(listed, [], `What ls lists after ${going}, where ${way} had put the file`, "D2");
+      const code = "not_found";
+      check.failed(
+        await backend.ls("/p/q"),
+        code,
+        `ls of the directory above, after ${going}`,
+        "D2",
+      );
+    }
+  }
+}
+
 /** What comes where a file was taken away. */
 export const removalCases: readonly Case[] = [
   {
@@ -93,5 +150,15 @@ export const removalCases: readonly Case[] = [
     why: "Where a file was taken away, in whatever way, it can be made in every way, and no version of before comes again.",
     hint: "A mark of what was removed is not a file; a counter that goes with its file or directory begins anew.",
     run: anew,
+  },
+  {
+    id: "delete/last-of-a-directory",
+    rules: ["D2", "D1", "L4"],
+    level: "core",
+    needs: ["delete", "transfer", "directories=implicit"],
+    patience: 2,
+    why: "A directory is there while a file is in it, however the file came there and however it goes.",
+    hint: "Whatever keeps directories beside the files has to hear of every way in and out, moves of directories too.",
+    run: lastFile,
   },
 ];

@@ -1,0 +1,116 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import type { Answered } from "../../engine/checker.js";
+import type { Case } from "../case.js";
+import { hasFeature } from "./feature.js";
+
+const encoder = new TextEncoder();
+
+/** A9: an option that says what is so without it changes nothing, and neither does one that is undefined. */
+async function explicitDefaults(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const call = async (method: Parameters<typeof backend.call>[0], args: unknown[]) =>
+    (await backend.call(method, args)) as Answered & Record<string, unknown>;
+  await context.given({ "/d/a.txt": "one One\ntwo\n", "/d/e/b.txt": "two\n" });
+  const none = { ifVersion: undefined, signal: undefined };
+  const looks: ReadonlyArray<
+    readonly [
+      method: Parameters<typeof backend.call>[0],
+      args: readonly unknown[],
+      same: readonly unknown[],
+    ]
+  > = [
+    ["ls", ["/d"], ["/d", { signal: undefined }]],
+    ["read", ["/d/a.txt"], ["/d/a.txt", undefined, undefined, { signal: undefined }]],
+    ["read", ["/d/a.txt"], ["/d/a.txt", 0, 500]],
+    ["readRaw", ["/d/a.txt"], ["/d/a.txt", {}]],
+    ["glob", ["**"], ["**", undefined, {}]],
+    ["grep", ["one"], ["one", null, null, null, {}]],
+    [
+      "grep",
+      ["one"],
+      [
+        "one",
+        "/",
+        undefined,
+        undefined,
+        { regex: false, ignoreCase: false, before: 0, after: 0, signal: undefined },
+      ],
+    ],
+    ...(profile.transfer
+      ? ([["downloadFiles", [["/d/a.txt"]], [["/d/a.txt"], { signal: undefined }]]] as const)
+      : []),
+  ];
+  for (const [method, args, same] of looks)
+    check.equal(
+      withoutContext(await call(method, [...same])),
+      withoutContext(await call(method, [...args])),
+      `What ${method} answers with its defaults spelled out`,
+      "A9",
+    );
+  const changes: ReadonlyArray<readonly [string, () => Promise<Answered>]> = [
+    ["write", () => call("write", ["/new.txt", "new\n", { ...none, ifAbsent: false }])],
+    ["edit", () => call("edit", ["/new.txt", "new", "newer", false, none])],
+    ...(profile.multiEdit
+      ? ([
+          [
+            "multiEdit",
+            () =>
+              call("multiEdit", [
+                "/new.txt",
+                [{ old: "newer", new: "n", replaceAll: false }],
+                none,
+              ]),
+          ],
+        ] as const)
+      : []),
+    ...(profile.copy
+      ? ([["copy", () => call("copy", ["/new.txt", "/copy.txt", { overwrite: false }])]] as const)
+      : []),
+    ...(profile.move
+      ? ([["move", () => call("move", ["/new.txt", "/moved.txt", { overwrite: false }])]] as const)
+      : []),
+    ...(profile.delete
+      ? ([
+          ["delete", () => call("delete", [profile.move ? "/moved.txt" : "/new.txt", none])],
+        ] as const)
+      : []),
+  ];
+  for (const [method, change] of changes)
+    check.succeeded(await change(), `${method} with its defaults spelled out`, "A9");
+  if (!profile.transfer || !hasFeature(context, "conditionalUploads")) return;
+  for (const condition of [{}, { ifAbsent: false }, { ifVersion: undefined }, undefined])
+    for (const path of ["/up.txt", "/d/a.txt"]) {
+      const files = [[path, encoder.encode("uploaded\n"), condition]];
+      const [stored] = (await backend.call("uploadFiles", [files])) as Answered[];
+      check.equal(
+        stored?.error,
+        null,
+        `The error of an upload to ${path} on the condition ${JSON.stringify(condition)}`,
+        "T3",
+      );
+      if (profile.delete && path === "/up.txt") await backend.delete(path);
+    }
+}
+
+/** Without the empty context that a search may give where none was asked for. */
+function withoutContext(answer: Answered & Record<string, unknown>): unknown {
+  const { matches } = answer;
+  if (!Array.isArray(matches)) return answer;
+  return {
+    ...answer,
+    matches: matches.map(({ path, line, text }: Record<string, unknown>) => ({ path, line, text })),
+  };
+}
+
+/** Options that say what is so without them. */
+export const explicitDefaultCases: readonly Case[] = [
+  {
+    id: "guard/explicit-defaults",
+    rules: ["A9", "T3", "W8"],
+    level: "core",
+    needs: [],
+    why: "A default that is spelled out, and an option that is undefined, are as good as none.",
+    hint: "false is not the opposite condition: `ifAbsent: false` asks for nothing.",
+    run: explicitDefaults,
+  },
+];
