@@ -1,4 +1,4 @@
-// Faults that nothing notices, and why that is right: `module`, a part of the line as it is `shown`, and what is changed
+// Faults that nothing notices, and why that is right: `package` (else the protocol), `module`, a part of the line as it is `shown`, and what is changed
 // where the line has several.
 export const explanations = [
   {

@@ -1,174 +1,98 @@
-// `npm run mutate [-- --modules text,glob,relocation] [--file text/edit.js] [--sample 200] [--seed 1] [--units] [--minutes 15]`:
-// puts syntactic faults into packages/protocol, one at a time, and asks the suite whether it notices; `--units` asks the
-// package's own tests about those that it does not. `--resume` keeps what earlier runs found about modules that have not
-// changed since, and goes on with other faults; `--again` asks once more about what survived then. Every fault's verdict
-// is kept at once in tools/mutation/verdicts.json. Writes docs/mutation.md. It takes some seconds a fault on an idle core.
-import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// `npm run mutate [-- --package disk] [--file tree/move.js] [--sample 200] [--seed 1] [--units] [--minutes 15]`: puts
+// syntactic faults into the protocol or a storage, one at a time, and asks the suite whether it notices; `--units` asks the
+// package's other tests about those that it does not. `--resume` keeps what earlier runs found about modules that have not
+// changed since, and goes on with other faults; `--again` asks once more about what survived then. Every verdict is kept at
+// once in tools/mutation/verdicts. Writes docs/mutation.md; `--assemble` does only that. It takes seconds a fault on an idle
+// core, and a minute where all tests of a package are asked. Servers are started by each run, unless a URL in the
+// environment names one (FS_TEST_POSTGRES_URL and so on).
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
 import { root } from "../bootstrap/repository.mjs";
-import { faultsOf } from "./faults.mjs";
+import { isOfMemory, SuiteOverMemory } from "./ask-suite.mjs";
+import { TestsOf } from "./ask-tests.mjs";
 import { explanationOf, pageOf } from "./page.mjs";
+import { PACKAGES, possibleFaults } from "./possible-faults.mjs";
+import { fileOf, inOrder, keep, keyOf, verdictsKept } from "./verdicts.mjs";
 
 const { values } = parseArgs({
   options: {
-    modules: { type: "string", default: "text,glob,paths,relocation,backend,call" },
+    package: { type: "string", default: "protocol" },
     file: { type: "string", multiple: true, default: [] },
     sample: { type: "string", default: "0" },
     seed: { type: "string", default: "1" },
     units: { type: "boolean", default: false },
     resume: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
+    assemble: { type: "boolean", default: false },
     minutes: { type: "string", default: "600" },
   },
 });
+if (!PACKAGES.includes(values.package))
+  throw new Error(`--package is one of ${PACKAGES.join(", ")}, not '${values.package}'.`);
 
-/** Milliseconds after which a fault has made a call that never ends. */
-const PATIENCE_MS = 120_000;
-/** Faults of one worker: each keeps its own copy of the protocol in memory. */
-const PER_WORKER = 60;
-
-/** In the repository, so that anyone can go on. */
-const KEPT = `${root}/tools/mutation/verdicts.json`;
-const dist = `${root}/packages/protocol/dist`;
-const modules = values.modules.split(",").flatMap((folder) =>
-  readdirSync(`${dist}/${folder}`)
-    .filter((name) => name.endsWith(".js"))
-    .map((name) => `${folder}/${name}`),
-);
-const all = modules.flatMap((module) => {
-  const code = readFileSync(`${dist}/${module}`, "utf8");
-  const digest = createHash("sha256").update(code).digest("hex").slice(0, 12);
-  return faultsOf(code).map((fault) => ({
-    module,
-    digest,
-    line: code.slice(0, fault.start).split("\n").length,
-    shown: code
-      .slice(code.lastIndexOf("\n", fault.start) + 1)
-      .split("\n")[0]
-      .trim(),
-    ...fault,
-  }));
+if (!values.assemble) await tryFaults();
+const page = `${root}/docs/mutation.md`;
+const found = PACKAGES.map((name) => {
+  const possible = possibleFaults(name);
+  const results = inOrder(verdictsKept(name, possible), possible);
+  return { name, possible: possible.length, results };
 });
-const earlier = values.resume || values.again ? verdictsKept() : new Map();
-const isSettled = (fault) => {
-  const verdict = earlier.get(keyOf(fault));
-  if (verdict === undefined) return false;
-  return !values.again || isNoticed(verdict) || explanationOf(verdict) !== undefined;
-};
-const left = all.filter(
-  (fault) =>
-    !isSettled(fault) &&
-    (!values.again || earlier.has(keyOf(fault))) &&
-    (values.file.length === 0 || values.file.includes(fault.module)),
-);
-const faults = sampled(left, Number(values.sample), Number(values.seed));
-const until = Date.now() + Number(values.minutes) * 60_000;
+writeFileSync(page, pageOf(found));
+const kept = found.filter(({ results }) => results.length > 0).map(({ name }) => fileOf(name));
+execFileSync(`${root}/node_modules/.bin/oxfmt`, [page, ...kept], { cwd: root });
 
-await requireSoundOracle();
-let worker;
-for (const [n, fault] of faults.entries()) {
-  if (Date.now() > until) break;
-  if (n % PER_WORKER === 0) {
-    await worker?.terminate();
-    worker = undefined;
+async function tryFaults() {
+  const possible = possibleFaults(values.package);
+  const verdicts =
+    values.resume || values.again ? verdictsKept(values.package, possible) : new Map();
+  const until = Date.now() + Number(values.minutes) * 60_000;
+  const overMemory = new SuiteOverMemory();
+  const tests = new TestsOf(values.package);
+  await requireSound(overMemory, tests);
+  const faults = sampled(
+    possible.filter((fault) => isAsked(fault, verdicts)),
+    Number(values.sample),
+    Number(values.seed),
+  );
+  for (const [n, fault] of faults.entries()) {
+    if (Date.now() > until) break;
+    const killers = isOfMemory(fault)
+      ? await overMemory.notices(fault)
+      : tests.notices("suite", fault);
+    // Without `--units` it stays unknown whether they would.
+    const asksOwn = killers.length === 0 && values.units;
+    const noticing = asksOwn ? tests.notices("own", fault) : [];
+    const units = asksOwn ? { units: noticing.length > 0 } : {};
+    verdicts.set(keyOf(fault), { ...fault, killers: killers.slice(0, 3), ...units });
+    keep(values.package, inOrder(verdicts, possible));
+    const verdict = killers[0] ?? noticing[0] ?? "SURVIVES";
+    console.log(
+      `${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${verdict}`,
+    );
   }
-  worker ??= new Worker(new URL("oracle.mjs", import.meta.url));
-  const { killers, hung } = await asked(worker, fault);
-  if (hung) {
-    await worker.terminate();
-    worker = undefined;
-  }
-  // Without `--units` it stays unknown whether they would.
-  const asksUnits = killers.length === 0 && values.units;
-  const units = asksUnits ? unitTestsNotice(fault) : false;
-  earlier.set(keyOf(fault), { ...fault, killers, ...(asksUnits ? { units } : {}) });
-  keep();
-  const verdict = killers[0] ?? (units ? "unit tests" : "SURVIVES");
-  console.log(`${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${verdict}`);
-}
-await worker?.terminate();
-const PAGE = `${root}/docs/mutation.md`;
-writeFileSync(PAGE, pageOf(inOrder(), all.length));
-execFileSync(`${root}/node_modules/.bin/oxfmt`, [PAGE, KEPT], { cwd: root });
-
-function keyOf({ module, digest, start, end, text }) {
-  return [module, digest, start, end, text].join();
-}
-
-function isNoticed({ killers, units }) {
-  return killers.length > 0 || units === true;
-}
-
-/** What earlier runs found; verdicts on modules that have changed since are dropped. */
-function verdictsKept() {
-  if (!existsSync(KEPT)) return new Map();
-  const possible = new Set(all.map(keyOf));
-  const verdicts = JSON.parse(readFileSync(KEPT, "utf8"));
-  return new Map(verdicts.map((one) => [keyOf(one), one]).filter(([key]) => possible.has(key)));
-}
-
-function keep() {
-  const lines = inOrder().map((verdict) => JSON.stringify(verdict));
-  writeFileSync(KEPT, `[\n${lines.join(",\n")}\n]\n`);
-}
-
-function inOrder() {
-  return all.map((fault) => earlier.get(keyOf(fault))).filter((verdict) => verdict !== undefined);
+  await overMemory.end();
 }
 
 /** Without a fault nothing may be noticed: else every verdict would be worthless. */
-async function requireSoundOracle() {
-  const [{ module }] = all;
-  const oracle = new Worker(new URL("oracle.mjs", import.meta.url));
-  const { killers } = await asked(oracle, { module, start: 0, end: 0, text: "" });
-  await oracle.terminate();
+async function requireSound(overMemory, tests) {
+  if (values.package !== "protocol") return tests.requireSound("suite");
+  const none = { module: "text/edit.js", start: 0, end: 0, text: "" };
+  const killers = await overMemory.notices(none);
   if (killers.length > 0)
     throw new Error(`The suite complains about the protocol as it is: ${killers.join(", ")}`);
 }
 
-function asked(target, fault) {
-  return new Promise((resolve) => {
-    const done = (answer) => {
-      clearTimeout(timer);
-      target.off("message", done);
-      target.off("error", broken);
-      resolve(answer);
-    };
-    const broken = (error) => done({ killers: [`it ends: ${error.message}`], hung: true });
-    const never = { killers: ["a call that never ends"], hung: true };
-    const timer = setTimeout(() => done(never), PATIENCE_MS);
-    target.on("message", done);
-    target.on("error", broken);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's port is no window.
-    target.postMessage(fault);
-  });
+function isAsked(fault, verdicts) {
+  if (values.file.length > 0 && !values.file.includes(fault.module)) return false;
+  const verdict = verdicts.get(keyOf(fault));
+  if (!values.again) return verdict === undefined;
+  return verdict !== undefined && isOpen(verdict);
 }
 
-/** Whether a test of the package itself fails, with the fault in what Vitest loads. */
-function unitTestsNotice(fault) {
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      `${root}/node_modules/vitest/vitest.mjs`,
-      "run",
-      "--config",
-      `${root}/tools/mutation/vitest.config.ts`,
-      "--bail",
-      "1",
-      "--maxWorkers",
-      "1",
-    ],
-    {
-      cwd: root,
-      env: { ...process.env, FS_FAULT: JSON.stringify(fault) },
-      stdio: "ignore",
-      timeout: PATIENCE_MS,
-    },
-  );
-  return status !== 0;
+function isOpen(verdict) {
+  const { killers, units } = verdict;
+  return killers.length === 0 && units !== true && explanationOf(verdict) === undefined;
 }
 
 /** As many as asked for, 0 for all, in an order chosen by a seed: a run that time ends is a fair sample too. */

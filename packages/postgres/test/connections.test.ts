@@ -23,7 +23,7 @@ test.each(Array.from({ length: 12 }, (_, moment) => moment))(
       () => 1,
       () => 0,
     );
-    for (let n = 0; n < moment; n++) await undefined;
+    for (let n = 0; n < moment; n++) await Promise.resolve();
     controller.abort();
     const held = await taking;
     await new Promise((resolve) => void setTimeout(resolve, 5));
