@@ -77,7 +77,7 @@ async function judge(
   const targets = await context.contents(PATHS.map((path) => to + path));
   const arrived = PATHS.filter((path) => isText(targets.get(to + path), path));
   const gone = PATHS.filter((path) => !isText(sources.get(from + path), path));
-  if (kind === "copy") check.equal(gone, [], `The sources that an aborted copy changed`, "M2");
+  if (kind === "copy") check.equal(gone, [], "The sources that an aborted copy changed", "M2");
   const lost = gone.filter((path) => !arrived.includes(path));
   check.equal(lost, [], `What an aborted ${kind} left at neither place`, "A7");
   // Once sources are removed, all of them have arrived (M8).
@@ -129,11 +129,16 @@ async function removalAborted(context: CaseContext): Promise<void> {
       check.equal(there, 0, "The files that are left of a directory whose removal succeeded", "D1");
       continue;
     }
+    const unsettled = saysUnsettled(answer.error);
     check.that(
-      there === before || saysUnsettled(answer.error) || SAYS_PART.test(String(answer.error)),
+      there === before || unsettled || SAYS_PART.test(String(answer.error)),
       `Of ${before} files ${there} are left, and the error does not say so: ${String(answer.error)}`,
       "A7",
     );
+    if (!unsettled) continue;
+    // A removal that may still go on comes to its end before the next one.
+    await backend.delete("/d");
+    there = await count();
   }
 }
 

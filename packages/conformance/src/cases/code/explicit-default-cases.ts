@@ -77,6 +77,10 @@ async function explicitDefaults(context: CaseContext): Promise<void> {
   ];
   for (const [method, change] of changes)
     check.succeeded(await change(), `${method} with its defaults spelled out`, "A9");
+  const again = await call("write", ["/d/a.txt", "other\n", { ifAbsent: false }]);
+  const over = "write over a file with `ifAbsent: false`";
+  if (profile.writeMode === "create") check.failed(again, "already_exists", over, "W1");
+  else check.succeeded(again, over, "W1");
   if (!profile.transfer || !hasFeature(context, "conditionalUploads")) return;
   for (const condition of [{}, { ifAbsent: false }, { ifVersion: undefined }, undefined])
     for (const path of ["/up.txt", "/d/a.txt"]) {

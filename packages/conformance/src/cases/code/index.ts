@@ -2,7 +2,8 @@ import type { Case } from "../case.js";
 import { abortedTreeCases } from "./aborted-tree-cases.js";
 import { borderPageCases } from "./border-page-cases.js";
 import { fullDirectoryCases } from "./full-directory-cases.js";
-import { overlapRaces } from "./overlap-races.js";
+import { editOverlaps } from "./edit-overlaps.js";
+import { storageOverlaps } from "./storage-overlaps.js";
 import { peerDirectoryCases } from "./peer-directory-cases.js";
 import { peerCases } from "./peer-cases.js";
 import { removalCases } from "./removal-cases.js";
@@ -90,7 +91,8 @@ export function codeCases(): Case[] {
     sequentialModel,
     ...editRaces,
     ...writeRaces,
-    ...overlapRaces,
+    ...editOverlaps,
+    ...storageOverlaps,
     ...batchRaces,
     ...readRaces,
     ...relocatedTreeCases,

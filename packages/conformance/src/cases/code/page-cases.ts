@@ -41,7 +41,9 @@ async function given(context: CaseContext): Promise<void> {
   // What was removed takes no place of a page.
   const removed = ["/d/0.txt", "/d/a00.txt", "/d/a9/x.txt", "/d/zz/x.txt", "/d/\uffff.txt"];
   const { backend, profile } = context;
-  const all = profile.delete ? [...files, ...removed] : files;
+  // What lies beside the directory is no part of it, before it and after.
+  const beside = ["/c/a.txt", "/d.txt", "/d0/a.txt", "/e/a.txt", "/z.txt"];
+  const all = [...files, ...beside, ...(profile.delete ? removed : [])];
   await context.given(Object.fromEntries(all.map((path) => [path, path])));
   if (!profile.delete) return;
   for (const path of removed) await backend.delete(path === "/d/zz/x.txt" ? "/d/zz" : path);

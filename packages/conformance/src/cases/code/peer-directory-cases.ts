@@ -35,7 +35,7 @@ async function otherKind(context: CaseContext): Promise<void> {
       const what = `${method} below what the peer has made a file`;
       check.that(hasFailed(answer), `${what} should have failed.`, "W2");
     }
-    const after = `after the peer made it a file`;
+    const after = "after the peer made it a file";
     check.failed(await backend.ls(directory), "not_directory", `ls of a directory ${after}`, "L4");
     await context.holds({ [directory]: "a file now\n", "/kept.txt": "kept\n" });
     check.succeeded(await peer.delete(directory), "the peer's delete");
@@ -44,6 +44,34 @@ async function otherKind(context: CaseContext): Promise<void> {
     check.failed(over, "is_directory", "write over what the peer made a directory again", "W2");
     const listed = (await backend.ls(directory)).files?.map(({ path }) => path);
     check.equal(listed, [`${directory}/z.txt`], "What ls lists of it", "L1");
+  }
+}
+
+/** A7, L1: what this client took away is there again once another has made it. */
+async function madeAnew(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const peer = await context.peer();
+  const goings: ReadonlyArray<readonly [name: string, go: (path: string) => Promise<Answered>]> = [
+    ["delete", (path) => backend.delete(path)],
+    ["delete of its directory", (path) => backend.delete(path.slice(0, path.lastIndexOf("/")))],
+    ...(profile.move
+      ? [["move", (path: string) => backend.move(path, `${path}.moved`)] as const]
+      : []),
+  ];
+  for (const [n, [going, go]] of goings.entries()) {
+    const path = `/g${n}/a.txt`;
+    check.succeeded(await backend.write(path, "old\n"), "a write");
+    await backend.ls(`/g${n}`);
+    check.succeeded(await go(path), going, "D1");
+    check.succeeded(await peer.write(path, "hit\n"), "the peer's write");
+    const what = `what the peer made anew after ${going}`;
+    const pathsIn = (entries?: ReadonlyArray<{ path: string }>) =>
+      entries?.map((entry) => entry.path).filter((entry) => entry === path);
+    check.equal(pathsIn((await backend.ls(`/g${n}`)).files), [path], `ls of ${what}`, "L1");
+    check.equal(pathsIn((await backend.glob("**")).files), [path], `glob of ${what}`, "G1");
+    check.equal(pathsIn((await backend.grep("hit")).matches), [path], `grep of ${what}`, "S1");
+    check.equal((await backend.read(path)).content, "hit\n", `read of ${what}`, "A7");
+    check.succeeded(await backend.edit(path, "hit", "mine"), `edit of ${what}`, "A7");
   }
 }
 
@@ -95,6 +123,15 @@ export const peerDirectoryCases: readonly Case[] = [
     why: "A directory that another client has made a file is one to every method, and the other way round.",
     hint: "That a directory was there once is no proof: look again, or make it part of the condition.",
     run: otherKind,
+  },
+  {
+    id: "peer/made-anew",
+    rules: ["A7", "L1", "G1", "S1"],
+    level: "safe",
+    needs: [...NEEDS, "delete"],
+    why: "What one client removed or moved away is in all of its views once another has made it anew.",
+    hint: "What this client has removed is no longer its business: ask the storage.",
+    run: madeAnew,
   },
   {
     id: "conc/peers-one-directory",

@@ -139,6 +139,47 @@ async function lastFile(context: CaseContext): Promise<void> {
   }
 }
 
+/** What goes from a directory, the paths of it, and how. */
+type Going = readonly [name: string, paths: string[], go: () => Promise<Answered>];
+
+/** L1: a directory stays while anything below it is a file, however deep, whatever else goes. */
+async function otherFiles(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const goings: Going[] = [
+    ["the only file right in it", ["/p/readme"], () => backend.delete("/p/readme")],
+    ["one directory of two", ["/p/a/x", "/p/a/y"], () => backend.delete("/p/a")],
+  ];
+  if (profile.move)
+    goings.push(
+      ["a file that moves away", ["/p/readme"], () => backend.move("/p/readme", "/away/f")],
+      ["a directory that moves away", ["/p/a/x"], () => backend.move("/p/a", "/away/d")],
+    );
+  for (const [name, paths, go] of goings) {
+    const kept = "/p/src/deep/main.c";
+    await context.given(Object.fromEntries([...paths, kept].map((path) => [path, "hit\n"])));
+    check.succeeded(await go(), `the removal of ${name}`, "D1");
+    const what = `after ${name} has gone`;
+    for (const [directory, listed] of [
+      ["/p", "/p/src/"],
+      ["/p/src", "/p/src/deep/"],
+      ["/p/src/deep", kept],
+    ] as const) {
+      const { files } = await backend.ls(directory);
+      check.equal(
+        files?.map(({ path }) => path),
+        [listed],
+        `What ls lists of ${directory} ${what}`,
+        "L1",
+      );
+    }
+    const top = (await backend.ls("/")).files?.map(({ path }) => path) ?? [];
+    check.that(top.includes("/p/"), `ls lists no /p/ ${what}.`, "L1");
+    const found = (await backend.glob("**", "/p")).files?.map(({ path }) => path);
+    check.equal(found, [kept], `What glob finds ${what}`, "G1");
+    for (const left of ["/p", "/away"]) await backend.delete(left);
+  }
+}
+
 /** What comes where a file was taken away. */
 export const removalCases: readonly Case[] = [
   {
@@ -160,5 +201,14 @@ export const removalCases: readonly Case[] = [
     why: "A directory is there while a file is in it, however the file came there and however it goes.",
     hint: "Whatever keeps directories beside the files has to hear of every way in and out, moves of directories too.",
     run: lastFile,
+  },
+  {
+    id: "delete/others-stay",
+    rules: ["L1", "D1", "G1"],
+    level: "core",
+    needs: ["delete", "transfer", "directories=implicit"],
+    why: "A directory stays listed while a file is anywhere below it.",
+    hint: "A directory whose last own file goes may still have directories.",
+    run: otherFiles,
   },
 ];

@@ -61,6 +61,78 @@ async function countOfOccurrences(context: CaseContext): Promise<void> {
   }
 }
 
+/** E5, R2: the numbers are those of the lines that read counts. */
+async function numbersOfLines(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const texts = [
+    "a\rb\rc\nsame\nd\nsame\n",
+    "a\u2028b\u2029c\nsame\nd\u0085e\nsame\n",
+    "a\u000bb\u000cc\r\nsame\r\nd\r\nsame\r\n",
+    "a\nsame\nb\nsame",
+  ];
+  for (const [n, text] of texts.entries()) {
+    const path = `/${"l".repeat(n + 1)}.txt`;
+    await context.given({ [path]: text });
+    const what = `edit of what is in lines 2 and 4 of ${show(text)}`;
+    const answer = await backend.edit(path, "same", "other");
+    check.failed(answer, "not_unique", what, "E5");
+    for (const line of ["2", "4"]) mentions(context, answer, [line, what, "E5"]);
+    for (const wrong of ["6", "7", "8"])
+      check.that(
+        !new RegExp(String.raw`(?<!\d)${wrong}(?!\d)`).test(String(answer.error)),
+        `The error of ${what} should not mention ${wrong}, but it says ${show(answer.error)}.`,
+        "E5",
+      );
+  }
+}
+
+/** R2: how many lines there are after an edit that makes more of them, or fewer. */
+async function linesAfterEdits(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const whole = "x;y;z\nx\nx;\n";
+  const edits: ReadonlyArray<readonly [old: string, to: string, all: boolean]> = [
+    ["x", "x\nx", true],
+    ["\n", "\n\n", true],
+    [";", ";\n", true],
+    ["x\nx;\n", "", false],
+    ["\n", "", true],
+    ["y", "1\r\n2\r\n3", false],
+  ];
+  for (const [n, [old, to, all]] of edits.entries())
+    for (const method of profile.multiEdit ? ["edit", "multiEdit"] : ["edit"]) {
+      const path = `/${method}/${n}.txt`;
+      await context.given({ [path]: whole });
+      await backend.read(path);
+      const answer =
+        method === "edit"
+          ? await backend.edit(path, old, to, all)
+          : await backend.multiEdit(path, [{ old, new: to, replaceAll: all }]);
+      const what = `after ${method} of ${show(old)} to ${show(to)}`;
+      check.succeeded(answer, method, "E1");
+      const text = all ? whole.split(old).join(to) : whole.replace(old, () => to);
+      const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      for (const [at, line] of lines.entries()) {
+        const page = await backend.read(path, at, 1);
+        check.equal(page.content, line, `Line ${at + 1} ${what}`, "R1");
+        if (page.totalLines !== undefined)
+          check.equal(page.totalLines, lines.length, `'totalLines' ${what}`, "R2");
+        if (page.nextOffset !== undefined || at === lines.length - 1)
+          check.equal(
+            page.nextOffset,
+            at + 1 < lines.length ? at + 1 : undefined,
+            `'nextOffset' of line ${at + 1} ${what}`,
+            "R2",
+          );
+      }
+      check.failed(
+        await backend.read(path, Math.max(1, lines.length), 1),
+        "invalid_range",
+        `read past the end ${what}`,
+        "R3",
+      );
+    }
+}
+
 /** E5: what is closest, wherever it is. */
 async function closestAnywhere(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
@@ -99,6 +171,24 @@ export const sentenceCases: readonly Case[] = [
     why: "The refusal of a text that is not unique says how often it is there, however often that is.",
     hint: "Stop naming lines after a few of them, but do not stop counting.",
     run: countOfOccurrences,
+  },
+  {
+    id: "edit/numbers-of-lines",
+    rules: ["E5", "R2"],
+    level: "core",
+    needs: [],
+    why: "The refusal of a text that is not unique names the lines that read counts.",
+    hint: "A line ends with \\n alone: not with a lone \\r, nor with any other character.",
+    run: numbersOfLines,
+  },
+  {
+    id: "read/lines-after-edits",
+    rules: ["R2", "R1", "R3"],
+    level: "core",
+    needs: [],
+    why: "After an edit of any kind the lines, their number and the end are those of the new text.",
+    hint: "A count of lines that is kept has to be made anew, or to count every replacement.",
+    run: linesAfterEdits,
   },
   {
     id: "edit/closest-anywhere",

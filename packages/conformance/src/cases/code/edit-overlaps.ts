@@ -1,0 +1,149 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { hasFailed, type Answered } from "../../engine/checker.js";
+import type { GuardedBackend } from "../../engine/guard.js";
+import { race } from "../../races/race.js";
+import { momentOf, MOMENTS } from "../../races/moments.js";
+import type { Case } from "../case.js";
+import { overlapCases } from "./overlap.js";
+
+const encoder = new TextEncoder();
+const BEFORE = "one two three\n";
+const UPLOADED = "one two, of the other\n";
+
+type Change = readonly [name: string, call: (path: string, ifVersion: string) => Promise<Answered>];
+
+function versionedChanges({ backend, profile }: CaseContext): Change[] {
+  return [
+    ["edit", (path, ifVersion) => backend.edit(path, "one", "1", false, { ifVersion })],
+    ["write", (path, ifVersion) => backend.write(path, "new\n", { ifVersion })],
+    ...(profile.multiEdit
+      ? ([
+          [
+            "multiEdit",
+            (path, ifVersion) => backend.multiEdit(path, [{ old: "one", new: "1" }], { ifVersion }),
+          ],
+        ] as Change[])
+      : []),
+    ...(profile.delete
+      ? ([["delete", (path, ifVersion) => backend.delete(path, { ifVersion })]] as Change[])
+      : []),
+  ];
+}
+
+/** W5: a change at a version is of that version or refused, at whatever moment another one comes. */
+async function versionedBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check } = context;
+  for (const [n, [name, change]] of versionedChanges(context).entries())
+    for (const [m, moment] of MOMENTS.entries()) {
+      if (context.signal.aborted) return;
+      const path = `/v${n}/${m}.txt`;
+      await context.given({ [path]: BEFORE });
+      const { version = "" } = await backend.read(path);
+      const what = `${name} at a version, with an upload after ${moment}`;
+      const changing = change(path, version);
+      await momentOf(moment);
+      const [uploaded] = await other.uploadFiles([[path, encoder.encode(UPLOADED)]]);
+      const changed = await changing;
+      check.equal(uploaded?.error, null, `The error of the upload beside ${what}`, "A7");
+      if (hasFailed(changed)) check.failed(changed, "conflict", what, "W5");
+      await context.holds({ [path]: UPLOADED }, backend, "W5");
+      const again = `/r${n}/${m}.txt`;
+      await context.given({ [again]: BEFORE });
+      const { version: next = "" } = await backend.read(again);
+      const [first, second] = await race<Answered>([
+        () => change(again, next),
+        () => other.edit(again, "two", "2", false, { ifVersion: next }),
+      ]);
+      const won = [first, second].filter((answer) => answer !== undefined && !hasFailed(answer));
+      check.equal(won.length, 1, `The changes at one version that succeed, ${name} and edit`, "W5");
+    }
+}
+
+/** A8, A7: who gives up waiting for another's change takes nothing away from it. */
+async function abortedWaiting(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check } = context;
+  for (const [m, moment] of MOMENTS.entries()) {
+    const path = `/w${m}.txt`;
+    await context.given({ [path]: BEFORE });
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const first = backend.edit(path, "one", "1");
+    const waiting = other.edit(path, "two", "2", false, options);
+    await momentOf(moment);
+    controller.abort();
+    const given = await waiting;
+    const [done, third] = await Promise.all([first, other.edit(path, "three", "3")]);
+    check.succeeded(done, "an edit beside one that was aborted", "A7");
+    check.succeeded(third, "an edit after one that was aborted", "A7");
+    const text = String((await backend.read(path)).content);
+    const whole = hasFailed(given) ? ["1 two 3\n", "1 2 3\n"] : ["1 2 3\n"];
+    check.that(
+      whole.includes(text),
+      `The file should hold every acknowledged edit, but holds ${JSON.stringify(text)}, where one was aborted after ${moment}.`,
+      "A7",
+    );
+  }
+}
+
+/** E1: a text is unique in the very text that is replaced, not in one that was looked at before. */
+async function uniqueBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check } = context;
+  for (const [m, moment] of MOMENTS.entries()) {
+    const path = `/u${m}.txt`;
+    await context.given({ [path]: "one two\n" });
+    const editing = backend.edit(path, "one", "1");
+    await momentOf(moment);
+    const added = await other.edit(path, "two", "two one");
+    const edited = await editing;
+    const text = String((await backend.read(path)).content);
+    const ok = [edited, added].map((answer) => !hasFailed(answer)).join();
+    const expected: Readonly<Record<string, string>> = {
+      "true,true": "1 two one\n",
+      "false,true": "one two one\n",
+      "true,false": "1 two\n",
+    };
+    check.equal(
+      text,
+      expected[ok] ?? "one two\n",
+      `The file after an edit, beside one that adds its text after ${moment},`,
+      "E1",
+    );
+    if (!context.profile.transfer) continue;
+    await context.given({ [`/w${m}.txt`]: "one two\n" });
+    const replaced = backend.edit(`/w${m}.txt`, "one", "1");
+    await momentOf(moment);
+    const twice = "one two one\n";
+    const [stored] = await other.uploadFiles([[`/w${m}.txt`, encoder.encode(twice)]]);
+    await replaced;
+    check.equal(stored?.error, null, "The error of an upload beside an edit", "A7");
+    await context.holds({ [`/w${m}.txt`]: twice }, backend, "E1");
+  }
+}
+
+/** Edits, and changes at a version, that meet another change at each of their moments. */
+export const editOverlaps: readonly Case[] = overlapCases([
+  {
+    name: "versioned-beside-changes",
+    rules: ["W5", "E7", "A7"],
+    needs: ["versions", "transfer"],
+    why: "A change at a version is made of that version alone, or is a conflict, at whatever moment another change comes.",
+    hint: "A change that lost a race and is tried again compares the caller's version again.",
+    run: versionedBeside,
+  },
+  {
+    name: "aborted-while-waiting",
+    rules: ["A7", "A8", "E7"],
+    needs: ["signals", "conflicts=serialize"],
+    why: "A change that is aborted while it waits for another one leaves that one, and those after it, as they are.",
+    hint: "Give back only what the call itself has taken: not a lock that somebody else holds.",
+    run: abortedWaiting,
+  },
+  {
+    name: "unique-beside-additions",
+    rules: ["E1", "A7", "E7"],
+    needs: [],
+    why: "An edit replaces one occurrence, also where another call adds a second one at that moment.",
+    hint: "Count in the text that the condition of the change names.",
+    run: uniqueBeside,
+  },
+]);
