@@ -28,6 +28,7 @@ import { SEARCH_MUTANTS } from "./search-mutants.js";
 import { EDGE_MUTANTS } from "./edge-mutants.js";
 import { EDIT_MUTANTS } from "./edit-mutants.js";
 import { EXPLICIT_MUTANTS } from "./explicit-mutants.js";
+import { KEPT_MUTANTS } from "./kept-mutants.js";
 import { FOLD_MUTANTS } from "./fold-mutants.js";
 import { GHOST_MUTANTS } from "./ghost-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
@@ -53,6 +54,7 @@ export { ODD_BACKENDS, type OddBackend } from "./odd-backends.js";
 /** Every mutant. */
 export const MUTANTS: readonly Mutant[] = [
   ...EXPLICIT_MUTANTS,
+  ...KEPT_MUTANTS,
   ...PAGE_MUTANTS,
   ...PEER_MUTANTS,
   ...SENTENCE_MUTANTS,

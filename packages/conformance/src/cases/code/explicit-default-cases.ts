@@ -110,7 +110,7 @@ function withoutContext(answer: Answered & Record<string, unknown>): unknown {
 export const explicitDefaultCases: readonly Case[] = [
   {
     id: "guard/explicit-defaults",
-    rules: ["A9", "T3", "W8"],
+    rules: ["A9", "T3", "W8", "W1"],
     level: "core",
     needs: [],
     why: "A default that is spelled out, and an option that is undefined, are as good as none.",
