@@ -131,13 +131,14 @@ export const argumentCases: readonly Case[] = [
     why: "What a caller does to its buffers once the call has been made changes nothing that is stored.",
     hint: "Copy the bytes before the first await.",
     run: async (context) => {
-      const { check } = context;
+      const { check, profile } = context;
+      const { fileBytes = Infinity } = profile.limits;
       // Not the guarded backend, which would copy before the backend could forget to.
       const backend: BackendProtocolV2 = context.instance.backend;
       const files = Array.from({ length: BATCH }, (_, n): [string, Uint8Array] => [
         `/d/${n}.txt`,
         // Some are larger than what a storage sends at once.
-        encoder.encode(`content ${n}`.padEnd(n % 10 === 0 ? 200_000 : 0, "-")),
+        encoder.encode(`content ${n}`.padEnd(n % 10 === 0 ? Math.min(200_000, fileBytes) : 0, "-")),
       ]);
       const contents = files.map(([path, bytes]) => [path, bytes.slice()] as const);
       const pending = backend.uploadFiles?.(files);
