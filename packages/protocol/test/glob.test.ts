@@ -86,6 +86,12 @@ test("what a walk may leave out", () => {
   expect(glob("{src/a,src/b}/x")).toMatchObject({ root: "/src", prefix: "/src/" });
 });
 
+test("a prefix ends between characters, also where two share their first half", () => {
+  expect(glob("{\u{1f600},\u{1f601}}").prefix).toBe("/");
+  expect(glob("src/a{\u{1f600}*,\u{1f601}}").prefix).toBe("/src/a");
+  expect(glob("{a\u{1f600}b,a\u{1f600}c}").prefix).toBe("/a\u{1f600}");
+});
+
 test("names for storages that filter by name", () => {
   expect(glob("**/*.ts").names).toEqual(["*.ts"]);
   expect(glob("src/{a,b?}[0-9].ts").names).toEqual(["a*.ts", "b*.ts"]);

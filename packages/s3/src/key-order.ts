@@ -22,8 +22,13 @@ export function sortsOtherwise(path: string): boolean {
   return /[\ue000-\uffff]/.test(path);
 }
 
-/** A key with nothing, or hardly anything, between it and `key`: a listing after it begins at `key` or a little before. */
+/**
+ * A key with nothing, or hardly anything, between it and `key`: a listing after it begins at `key` or a little before. It is
+ * well-formed as `key` is: half a character cannot be sent.
+ */
 export function justBefore(key: string): string {
-  const last = key.charCodeAt(key.length - 1);
-  return `${key.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
+  const last = Array.from(key).at(-1) ?? "";
+  const point = last.codePointAt(0) ?? 0;
+  const before = point === FIRST_ABOVE_SURROGATES ? FIRST_SURROGATE - 1 : point - 1;
+  return `${key.slice(0, -last.length)}${String.fromCodePoint(before)}~`;
 }

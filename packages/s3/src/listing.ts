@@ -68,8 +68,6 @@ export function directoriesOf(
 export function prefixOfQuery(keys: KeySpace, directory: string, globPrefix?: string): string {
   const below = keys.below(directory);
   if (globPrefix === undefined) return below;
-  // The common start of two names may end between the halves of a character.
-  const whole = globPrefix.isWellFormed() ? globPrefix : globPrefix.slice(0, -1);
-  const narrowed = keys.prefix + whole.slice(1);
+  const narrowed = keys.prefix + globPrefix.slice(1);
   return narrowed.startsWith(below) ? narrowed : below;
 }

@@ -6,7 +6,7 @@ import { bareEtag, isOneVersion } from "../src/etag.js";
 import { mayHaveHappened } from "../src/attempts.js";
 import { attemptsOf, isConditionFailed, volumeErrorOf } from "../src/failures.js";
 import { mapInOrder } from "../src/in-order.js";
-import { compareKeys, sortsOtherwise } from "../src/key-order.js";
+import { compareKeys, justBefore, sortsOtherwise } from "../src/key-order.js";
 import { ScanCache } from "../src/scan-cache.js";
 import { searchStream } from "../src/search-stream.js";
 
@@ -153,6 +153,15 @@ describe("the order of keys", () => {
     expect(odd.filter(sortsOtherwise)).toEqual(odd);
     expect(["a", "\u4e00", "\ud7ff", "\u{1f600}"].filter(sortsOtherwise)).toEqual([]);
   });
+
+  test.each(["a", "b/c", "x\ud7ff", "\ue000", "x\u{10000}", "x\u{10400}", "\u{1f600}"])(
+    "just before %j is a key that can be sent and sorts before it",
+    (key) => {
+      const before = justBefore(key);
+      expect(before.isWellFormed()).toBe(true);
+      expect(compareKeys(before, key)).toBeLessThan(0);
+    },
+  );
 });
 
 describe("mapInOrder", () => {

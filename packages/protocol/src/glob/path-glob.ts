@@ -24,7 +24,7 @@ export interface PathGlob {
   readonly source: string;
   /** The directory that every match lies in or below: the base and the literal segments that follow. */
   readonly root: string;
-  /** What the text of every match starts with; at least the base. For range scans and key prefixes. */
+  /** What the text of every match starts with, whole characters, at least the base. For range scans and key prefixes. */
   readonly prefix: string;
   /** Segments below `root` that a match has at most; `Infinity` with `**`. */
   readonly depth: number;
@@ -187,5 +187,7 @@ function commonPrefix(root: string, alternatives: readonly Step[][]): string {
   for (const prefix of prefixes) {
     while (!prefix.startsWith(shared)) shared = shared.slice(0, -1);
   }
-  return `${prefixOf(root)}${shared}`;
+  // Two characters may share their first half. A storage that gets half a character looks for another one.
+  const whole = shared.isWellFormed() ? shared : shared.slice(0, -1);
+  return `${prefixOf(root)}${whole}`;
 }
