@@ -49,6 +49,20 @@ test("a file of a batch cannot lie below another one of it", async () => {
   expect((await backend.glob("**")).files?.map(({ path }) => path)).toEqual(["/a", "/c"]);
 });
 
+test("what a storage calls no directory is looked at again: below a file there is nothing", async () => {
+  class SystemVolume extends MemoryVolume {
+    override list(directory: string, query: ListQuery): Listing {
+      if (directory.startsWith("/a.txt"))
+        throw Object.assign(new Error("not a directory"), { code: "ENOTDIR" });
+      return super.list(directory, query);
+    }
+  }
+  const backend = new VolumeBackend(new SystemVolume());
+  await backend.write("/a.txt", "one");
+  expect(await backend.ls("/a.txt/below")).toMatchObject({ code: "not_found" });
+  expect(await backend.ls("/a.txt")).toMatchObject({ code: "not_directory" });
+});
+
 test("a directory that a listing reports missing holds nothing that matches", async () => {
   class ReportingVolume extends MemoryVolume {
     override list(directory: string, query: ListQuery): Listing {

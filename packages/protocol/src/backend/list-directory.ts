@@ -1,4 +1,5 @@
 import { pageOfListing } from "../call/page-of-listing.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { VolumeEntry } from "../spi/volume.js";
 import type { PageOptions } from "../types/options.js";
@@ -16,15 +17,25 @@ export async function listDirectory(
 ): Promise<LsResult> {
   const { limit, after, signal } = options;
   const query = { signal, deep: false };
-  const hook =
-    limit === undefined ? undefined : await volume.listPage?.(path, { ...query, limit, after });
-  const entries: VolumeEntry[] = hook === undefined ? [] : [...hook.entries];
-  if (hook === undefined)
-    await visitEntries(volume.list(path, query), (entry) => void entries.push(entry));
+  const entries: VolumeEntry[] = [];
+  let more: boolean | undefined;
+  try {
+    const hook =
+      limit === undefined ? undefined : await volume.listPage?.(path, { ...query, limit, after });
+    more = hook?.more;
+    if (hook !== undefined) entries.push(...hook.entries);
+    else await visitEntries(volume.list(path, query), (entry) => void entries.push(entry));
+  } catch (error) {
+    // A system's call says the same of a file and of what would lie below one, where there is nothing (R5).
+    const isNoDirectory = failureFromThrown(error, path).code === "not_directory";
+    if (isNoDirectory && (await statPath(volume, path, { signal })) === undefined)
+      throw new VolumeError("not_found", undefined, { cause: error });
+    throw error;
+  }
   if (entries.length === 0 && path !== "/" && volume.directories !== "real") {
     const found = await statPath(volume, path, { signal });
     if (found?.kind !== "directory")
       throw new VolumeError(found === undefined ? "not_found" : "not_directory");
   }
-  return pageOfListing(entries.map(fileInfoOf), options, hook?.more);
+  return pageOfListing(entries.map(fileInfoOf), options, more);
 }

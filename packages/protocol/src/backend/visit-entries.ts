@@ -1,6 +1,6 @@
 import { breather } from "../concurrency/breather.js";
 import { isPromise } from "../concurrency/maybe-promise.js";
-import { isCode } from "../errors/certainty.js";
+import { failureFromThrown } from "../errors/from-thrown.js";
 import type { ListQuery, Listing, Volume, VolumeEntry } from "../spi/volume.js";
 import type { MaybePromise } from "../types/outcome.js";
 
@@ -47,7 +47,8 @@ export async function visitDirectory(
     });
     return true;
   } catch (error) {
-    if (!begun && isCode(error, "not_found", "not_directory")) return false;
+    const { code } = failureFromThrown(error, directory);
+    if (!begun && (code === "not_found" || code === "not_directory")) return false;
     throw error;
   }
 }
