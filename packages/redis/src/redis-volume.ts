@@ -1,3 +1,4 @@
+import { outcomeOf } from "@fs/protocol/async";
 import { isTextBytes, type Replacement } from "@fs/protocol/hooks";
 import {
   type EditCondition,
@@ -163,7 +164,11 @@ async function putMany(
   const outcomes: Array<PromiseSettledResult<VolumePut>> = [];
   for (const slice of pipelinesOf(files)) {
     const all = slice.map(([path, bytes, condition]) => putArguments(path, bytes, condition ?? {}));
-    outcomes.push(...(await operations.runAll(PUT, all, call)).map(storedOutcome));
+    const sent = await outcomeOf(() => operations.runAll(PUT, all, call));
+    // What the pipelines before it have stored stays known; nothing is sent after one that had no answer.
+    if (sent.status === "rejected")
+      return [...outcomes, ...files.slice(outcomes.length).map(() => sent)];
+    outcomes.push(...sent.value.map(storedOutcome));
   }
   return outcomes;
 }

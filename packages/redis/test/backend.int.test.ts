@@ -3,6 +3,7 @@ import { startRedis, type RedisInfo, type TestServer } from "@fs/test-servers";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { RedisBackend } from "@fs/redis";
+import { CountingClient } from "./counting-client.js";
 
 describeWithServer("redis", "RedisBackend", () => {
   let server: TestServer<RedisInfo>;
@@ -54,6 +55,31 @@ describeWithServer("redis", "RedisBackend", () => {
     await files.delete("/deep");
     expect(await keysOfSpace()).toEqual([log]);
     expect(await files.ls("/")).toEqual({ files: [] });
+  });
+
+  test("a batch that ends between two pipelines says what the first of them stored", async () => {
+    const controller = new AbortController();
+    const counting = new CountingClient(client);
+    const pipeline = counting.pipeline.bind(counting);
+    let pipelines = 0;
+    counting.pipeline = () => {
+      if (++pipelines === 2) controller.abort();
+      return pipeline();
+    };
+    const cut = new RedisBackend({ client: counting, namespace: ["test", String(spaces)] });
+    const paths = Array.from({ length: 700 }, (_, n) => `/f${n}`);
+    const answers = await cut.uploadFiles(
+      paths.map((path) => [path, Buffer.from(path)] as const),
+      { signal: controller.signal },
+    );
+    expect(pipelines).toBe(2);
+    const stored = answers.flatMap(({ path, error }) => (error === null ? [path] : []));
+    const codes = new Set(answers.map(({ code }) => code));
+    expect([stored.length, [...codes]]).toEqual([256, [undefined, "aborted"]]);
+    const found = new Set((await files.glob("**")).files?.map(({ path }) => path));
+    expect(stored.filter((path) => !found.has(path))).toEqual([]);
+    // Of the pipeline that had no answer nobody knows; the one after it was not sent.
+    expect(paths.slice(512).filter((path) => found.has(path))).toEqual([]);
   });
 
   test("refuses in the script what would put a file where a directory is, and below a file", async () => {

@@ -196,7 +196,7 @@ export interface Volume {
   remove(path: string, condition: RemoveCondition): Promise<boolean>;
   /**
    * What lies in or below a directory, in any order. Yields nothing for a missing directory, or throws `not_found`
-   * (`not_directory` for a file) where the storage knows.
+   * (`not_directory` for a file, or below one) where the storage knows.
    */
   list(directory: string, query: ListQuery): Listing;
 
@@ -238,7 +238,8 @@ export interface Volume {
   ): Promise<ReadonlyArray<VolumeEntry["kind"] | undefined> | undefined>;
   /**
    * Stores many files at once, each on its condition, in input order. A path that comes twice ends with its last content.
-   * `undefined` declines, and changes nothing: each file is then put alone.
+   * `undefined` declines, and changes nothing: each file is then put alone. A batch that throws says of none of its files
+   * whether it was stored: where some are known to be, as after a signal, they are fulfilled and the others rejected.
    */
   putMany?(
     files: readonly VolumeUpload[],
