@@ -13,6 +13,7 @@ import { mapConcurrently } from "@fs/protocol/async";
 import { asConflict, parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";
+import { exactLines, exactNames } from "./exact-names.js";
 import { fetchBatch } from "./fetch-batch.js";
 import { putBatch } from "./put-batch.js";
 import { lockOf, randomName, SandboxCommands, sha256 } from "./sandbox-commands.js";
@@ -106,7 +107,8 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
         glob?.names === undefined || glob.names.length > scripts.MAX_NAMES ? [] : glob.names;
       const variables = Object.fromEntries(names.map((name, index) => [`n${index}`, name]));
       const body = deep ? scripts.listDeepScript(p === "/", names.length) : scripts.LIST;
-      for (const line of await commands.run({ p, ...variables }, body, { signal })) {
+      const lines = await commands.run({ p, ...variables }, body, { signal });
+      for (const line of await exactLines(commands, lines, { signal })) {
         const stat = parseStat(line);
         const path = stat === undefined ? undefined : pathOf(directory, stat.name);
         const entry = path === undefined ? undefined : entryOf(path, stat);
@@ -149,9 +151,10 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       const p = hostOf(top);
       const script = scripts.searchScript(p === "/");
       const found = await orMissing(commands.run({ p, q: pattern.source }, script, { signal }));
-      const paths = (found ?? []).flatMap((name) => {
+      const named = await exactNames(commands, found ?? [], { signal });
+      const paths = named.flatMap((name) => {
         const path = name === p ? top : pathOf(top, name);
-        return path !== undefined && !path.includes("\ufffd") && query.accepts(path) ? [path] : [];
+        return path !== undefined && query.accepts(path) ? [path] : [];
       });
       const getMany = async (wanted: readonly string[]) =>
         (await volume.getMany?.(wanted, query)) ?? [];

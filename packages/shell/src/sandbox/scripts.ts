@@ -26,6 +26,10 @@ export const say = (code: string): string => `{ echo fs:${code}; exit 0; }`;
 const NO_NEWLINE = "! -path '*\n*'";
 const STAT = "stat -c '%f %s %Y %n'";
 
+/** What is at the path in a variable, if anything. */
+export const statOf = (variable: string): string =>
+  `[ ! -e "$${variable}" ] || ${STAT} "$${variable}"`;
+
 /** Checks once that the tools behave: GNU coreutils and BusyBox do. */
 export const PROBE = script(
   {},
