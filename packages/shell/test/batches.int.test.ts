@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,47 +12,56 @@ function sandboxOf(): { sandbox: LocalProcessSandbox; root: string } {
   return { sandbox: new LocalProcessSandbox({ rootDir: root }), root };
 }
 
-test(
-  "1,000 files go in and out by at most 20 commands each way",
-  { timeout: 120_000 },
-  async () => {
-    const { sandbox, root } = sandboxOf();
-    const files = Array.from({ length: COUNT }, (_, i): [string, Uint8Array] => [
-      `/some/folder/of-${i % 10}/file-${i}.txt`,
-      Buffer.from(`needle ${i}\n${"x".repeat(i)}`),
-    ]);
-    const uploads = await sandbox.uploadFiles(files);
-    expect(uploads.filter(({ error }) => error !== null)).toEqual([]);
-    expect(sandbox.commands).toBeLessThanOrEqual(20);
+test("1,000 files go in and out by at most 20 commands each way", async () => {
+  const { sandbox, root } = sandboxOf();
+  const files = Array.from({ length: COUNT }, (_, i): [string, Uint8Array] => [
+    `/some/folder/of-${i % 10}/file-${i}.txt`,
+    Buffer.from(`needle ${i}\n${"x".repeat(i)}`),
+  ]);
+  const uploads = await sandbox.uploadFiles(files);
+  expect(uploads.filter(({ error }) => error !== null)).toEqual([]);
+  expect(sandbox.commands).toBeLessThanOrEqual(20);
 
-    sandbox.commands = 0;
-    const downloads = await sandbox.downloadFiles(files.map(([path]) => path));
-    expect(downloads.map(({ content }) => Buffer.from(content ?? []).toString())).toEqual(
-      files.map(([, bytes]) => Buffer.from(bytes).toString()),
-    );
-    expect(sandbox.commands).toBeLessThanOrEqual(20);
+  sandbox.commands = 0;
+  const downloads = await sandbox.downloadFiles(files.map(([path]) => path));
+  expect(downloads.map(({ content }) => Buffer.from(content ?? []).toString())).toEqual(
+    files.map(([, bytes]) => Buffer.from(bytes).toString()),
+  );
+  expect(sandbox.commands).toBeLessThanOrEqual(20);
 
-    sandbox.commands = 0;
-    expect((await sandbox.grep("needle")).matches).toHaveLength(COUNT);
-    expect(sandbox.commands).toBeLessThanOrEqual(20);
+  sandbox.commands = 0;
+  expect((await sandbox.grep("needle")).matches).toHaveLength(COUNT);
+  expect(sandbox.commands).toBeLessThanOrEqual(20);
 
-    sandbox.commands = 0;
-    expect((await sandbox.grep("needle", "/", null, 900)).matches).toHaveLength(900);
-    expect(sandbox.commands).toBeLessThanOrEqual(20);
+  sandbox.commands = 0;
+  expect((await sandbox.grep("needle", "/", null, 900)).matches).toHaveLength(900);
+  expect(sandbox.commands).toBeLessThanOrEqual(20);
 
-    // One that cannot travel with the others costs the others nothing but a few commands more.
-    writeFileSync(join(root, "huge.bin"), Buffer.alloc(9 * 1024 * 1024));
-    sandbox.commands = 0;
-    const mixed = await sandbox.downloadFiles([
-      "/none",
-      ...files.map(([path]) => path),
-      "/huge.bin",
-    ]);
-    expect(mixed.filter(({ error }) => error !== null).map(({ path }) => path)).toEqual(["/none"]);
-    expect(mixed.at(-1)?.content).toHaveLength(9 * 1024 * 1024);
-    expect(sandbox.commands).toBeLessThanOrEqual(80);
-  },
-);
+  // One that cannot travel with the others costs the others nothing but a few commands more.
+  writeFileSync(join(root, "huge.bin"), Buffer.alloc(9 * 1024 * 1024));
+  sandbox.commands = 0;
+  const mixed = await sandbox.downloadFiles(["/none", ...files.map(([path]) => path), "/huge.bin"]);
+  expect(mixed.filter(({ error }) => error !== null).map(({ path }) => path)).toEqual(["/none"]);
+  expect(mixed.at(-1)?.content).toHaveLength(9 * 1024 * 1024);
+  expect(sandbox.commands).toBeLessThanOrEqual(80);
+});
+
+/** A sandbox that tidies its temporary files up before they are used. */
+class TidySandbox extends LocalProcessSandbox {
+  protected override async sendFile(): Promise<void> {}
+}
+
+test("a batch whose bytes are gone before they are stored stores nothing, and says so", async () => {
+  const root = mkdtempSync(join(tmpdir(), "fs-shell-batches-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const sandbox = new TidySandbox({ rootDir: root });
+  const answers = await sandbox.uploadFiles([
+    ["/a", Buffer.from("a")],
+    ["/d/b", Buffer.from("b")],
+  ]);
+  expect(answers.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
+  expect(readdirSync(root, { recursive: true })).toEqual(["d"]);
+});
 
 test("names with any line separator are listed, searched and removed", async () => {
   const { sandbox } = sandboxOf();

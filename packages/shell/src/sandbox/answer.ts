@@ -13,11 +13,13 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   full: "quota_exceeded",
   "too-large": "too_large",
   busy: "unavailable",
+  "not-sent": "unavailable",
   "missing-tool": "unsupported",
 };
 
 const DETAILS: Readonly<Record<string, string>> = {
   busy: "The file stayed locked by another command in the sandbox. Try again.",
+  "not-sent": "What was sent to the sandbox was removed there before it was stored. Try again.",
   "missing-tool":
     "The sandbox lacks a tool that files need: find, stat, grep, base64, sha256sum and the like, as in GNU or BusyBox.",
 };
@@ -63,13 +65,12 @@ export interface StatLine {
   readonly name: string;
 }
 
-/** Reads one line of `stat`; `undefined` for anything else, and for names that are no UTF-8. */
+/** Reads one line of `stat`; `undefined` for anything else. */
 export function parseStat(line: string | undefined): StatLine | undefined {
   // Every character but the newline that ends the line may stand in a name, other line separators too.
   const match = /^([0-9a-f]+) (\d+) (-?\d+) (.*)$/s.exec(line ?? "");
   if (match === null) return undefined;
   const [, mode = "", size = "", seconds = "", name = ""] = match;
-  if (name.includes("\ufffd")) return undefined;
   return {
     kind: kindOf(Number.parseInt(mode, 16)),
     size: Number(size),

@@ -63,6 +63,21 @@ export function comparableVersion(ifVersion: string | undefined): string {
 
 /** Puts the staged file `$s` at `$p` in one step. `how` is what must be true of what stands there. */
 export function putScript(how: PutWay): string[] {
+  return publishScript(how, [
+    `cp "$s" "$t" 2>/dev/null || { rm -f "$t" "$s"; ${say("full")}; }`,
+    'rm -f "$s"',
+  ]);
+}
+
+/** Writes `$n` bytes of the staged file `$b`, from byte `$o` on (the first is 1), to `$t`. `head` says when a disk is full. */
+const CUT_OUT = [
+  `tail -c "+$o" "$b" | head -c "$n" 2>/dev/null >"$t" || { rm -f "$t"; ${say("full")}; }`,
+  // Without it the file would be published empty: what a pipe says is what its last command says.
+  `[ -f "$b" ] || { rm -f "$t"; ${say("not-sent")}; }`,
+];
+
+/** Publishes at `$p` what the lines of `fill` write to `$t`, in one step. */
+function publishScript(how: PutWay, fill: readonly string[]): string[] {
   const publish = {
     absent: [
       `[ -e "$p" ] && { rm -f "$t"; ${say("exists")}; }`,
@@ -82,8 +97,7 @@ export function putScript(how: PutWay): string[] {
     `[ -d "$p" ] && ${say("directory")}`,
     ...MAKE_PARENT,
     't="$d/.fs-$r"',
-    `cp "$s" "$t" 2>/dev/null || { rm -f "$t" "$s"; ${say("full")}; }`,
-    'rm -f "$s"',
+    ...fill,
     '[ -f "$p" ] && chmod "$(stat -c %a "$p")" "$t"',
     ...publish,
   ];
@@ -184,7 +198,7 @@ export function putManyScript(files: readonly BatchFile[]): string[] {
   const ways = [...new Set(files.map(({ how }) => how))];
   const functions = ways.flatMap((how) => [
     `put_${how}() {`,
-    ...putScript(how),
+    ...publishScript(how, CUT_OUT),
     `echo ${END}`,
     "}",
   ]);
@@ -194,8 +208,8 @@ export function putManyScript(files: readonly BatchFile[]): string[] {
       `v=${version === "" ? "" : shellText(version)}`,
       `l=${shellText(lock)}`,
       `r=${name}`,
-      `s="$b.$r"`,
-      `tail -c +${offset + 1} "$b" | head -c ${length} >"$s"`,
+      `o=${offset + 1}`,
+      `n=${length}`,
       `put_${how}) 2>/dev/null`,
     ].join("; "),
   );
