@@ -5,6 +5,7 @@
  */
 import { after, describe, test } from "node:test";
 import type { BackendProtocolV2 } from "@fs/protocol";
+import { seeded } from "./engine/environment-seed.js";
 import { byWeight } from "./engine/heavy.js";
 import { Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
@@ -28,7 +29,7 @@ export function conformance<B extends BackendProtocolV2>(
   harness: HarnessLike<B>,
   options: NodeTestOptions = {},
 ): void {
-  const session = new Session(harness, options);
+  const session = new Session(harness, seeded(options));
   // The runner awaits a suite that it was told of.
   void describe(
     `conformance of ${session.harness.name}`,

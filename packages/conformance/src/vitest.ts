@@ -5,6 +5,7 @@
  */
 import type { BackendProtocolV2 } from "@fs/protocol";
 import { afterAll, describe, test } from "vitest";
+import { seeded } from "./engine/environment-seed.js";
 import { byWeight, isHeavy } from "./engine/heavy.js";
 import { Session, type RunOptions } from "./engine/session.js";
 import { testNameOf, verdictOf } from "./engine/verdict.js";
@@ -29,7 +30,7 @@ export function conformance<B extends BackendProtocolV2>(
   harness: HarnessLike<B>,
   options: VitestOptions = {},
 ): void {
-  const session = new Session(harness, options);
+  const session = new Session(harness, seeded(options));
   const limit = session.timeoutMs;
   describe(`conformance of ${session.harness.name}`, () => {
     const { light, heavy } = byWeight(session.cases);
