@@ -1,4 +1,4 @@
-// `node tools/conformance/seeds.mjs [--tier quick] [--seeds 50] [--from 1] [--on memory|disk]`: runs the suite on what is
+// `node tools/conformance/seeds.mjs [--tier quick] [--seeds 50] [--from 1] [--on memory|disk] [--only "explore/*"]`: runs the suite on what is
 // known to be right, seed after seed. Whatever fails is a false alarm.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "50" },
     from: { type: "string", default: "1" },
     on: { type: "string", default: "memory" },
+    only: { type: "string" },
   },
 });
 
@@ -18,7 +19,11 @@ const { runConformance, BAD_STATUSES } = await import("../../packages/conformanc
 const harness = values.on === "disk" ? await onDisk() : await inMemory();
 let alarms = 0;
 for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
-  const report = await runConformance(harness, { tier: values.tier, seed });
+  const report = await runConformance(harness, {
+    tier: values.tier,
+    seed,
+    ...(values.only === undefined ? {} : { only: values.only }),
+  });
   const failed = report.cases.filter(({ status }) => BAD_STATUSES.has(status));
   const broken = failed.find(({ status }) => status === "error");
   if (broken !== undefined) throw new Error(`${broken.id} did not run: ${broken.reason}`);

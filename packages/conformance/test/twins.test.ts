@@ -35,6 +35,14 @@ const FAULTS: ReadonlyArray<readonly [id: string, fault: string, overrides: Over
     }),
   ],
   [
+    "twin/glob-names",
+    "a question mark is any number of characters",
+    (inner) => ({
+      glob: (pattern, path, options) =>
+        inner.glob(pattern.replaceAll(/(?<!\\)\?/g, "*"), path, options),
+    }),
+  ],
+  [
     "twin/read-windows",
     "the page before the last has no next one",
     (inner) => ({

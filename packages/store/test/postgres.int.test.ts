@@ -128,7 +128,7 @@ describeWithServer("postgres", "StoreBackend on PostgresStore", () => {
     }
     sent.mockRestore();
     await admin.end();
-  }, 300_000);
+  });
 
   test("what the version before stored is listed, and given its place by the next change", async () => {
     const namespace = ["before"];

@@ -98,7 +98,7 @@ beforeAll(async () => {
       if (found !== undefined) resolve(found);
     });
   });
-}, 600_000);
+});
 afterAll(async () => {
   for (const stop of stops) await stop();
 });
@@ -139,7 +139,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<TestClient>>> = {
 
 describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
   describe.each(Object.entries(CLIENTS))("driven by %s", (name, connect) => {
-    test("does every tool on disk, PostgreSQL and S3", { timeout: 120_000 }, async () => {
+    test("does every tool on disk, PostgreSQL and S3", async () => {
       const client = await connect();
       const own = name.replaceAll(/\W+/g, "-");
       const call = async (tool: string, args: Record<string, unknown>): Promise<string> => {
@@ -160,41 +160,37 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
     });
   });
 
-  test(
-    "two clients lose none of 40 edits of one file, wherever it is",
-    { timeout: 120_000 },
-    async () => {
-      const clients = [await first(false), await second(newest, true)] as const;
-      try {
-        for (const route of ROUTES) {
-          const path = `${route}/shared.txt`;
-          const lines = Array.from({ length: 40 }, (_, index) => `line ${index}.\n`);
-          await clients[0].callTool({
-            name: "write_file",
-            arguments: { path, content: lines.join("") },
-          });
-          const results = await Promise.all(
-            lines.map((_, index) =>
-              clients[index % 2 === 0 ? 0 : 1].callTool({
-                name: "edit_file",
-                arguments: { path, old_string: `line ${index}.`, new_string: `done ${index}.` },
-              }),
-            ),
-          );
-          const read = await clients[1].callTool({ name: "read_file", arguments: { path } });
-          const { content } = read["structuredContent"] as { content: string };
-          // Under so many writers a call may be refused; what is acknowledged is there.
-          const acknowledged = results.flatMap((result, index) =>
-            result["isError"] === true ? [] : [index],
-          );
-          expect(acknowledged.filter((index) => !content.includes(`done ${index}.`))).toEqual([]);
-          expect([route, acknowledged.length]).toEqual([route, 40]);
-        }
-      } finally {
-        await Promise.all(clients.map((client) => client.close()));
+  test("two clients lose none of 40 edits of one file, wherever it is", async () => {
+    const clients = [await first(false), await second(newest, true)] as const;
+    try {
+      for (const route of ROUTES) {
+        const path = `${route}/shared.txt`;
+        const lines = Array.from({ length: 40 }, (_, index) => `line ${index}.\n`);
+        await clients[0].callTool({
+          name: "write_file",
+          arguments: { path, content: lines.join("") },
+        });
+        const results = await Promise.all(
+          lines.map((_, index) =>
+            clients[index % 2 === 0 ? 0 : 1].callTool({
+              name: "edit_file",
+              arguments: { path, old_string: `line ${index}.`, new_string: `done ${index}.` },
+            }),
+          ),
+        );
+        const read = await clients[1].callTool({ name: "read_file", arguments: { path } });
+        const { content } = read["structuredContent"] as { content: string };
+        // Under so many writers a call may be refused; what is acknowledged is there.
+        const acknowledged = results.flatMap((result, index) =>
+          result["isError"] === true ? [] : [index],
+        );
+        expect(acknowledged.filter((index) => !content.includes(`done ${index}.`))).toEqual([]);
+        expect([route, acknowledged.length]).toEqual([route, 40]);
       }
-    },
-  );
+    } finally {
+      await Promise.all(clients.map((client) => client.close()));
+    }
+  });
 
   test("corrupts nothing: no invalid UTF-8, no CRLF, no ambiguous edit", async () => {
     const client = await second(newest, false);
@@ -216,7 +212,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
     }
   });
 
-  test("a client that is killed or talks nonsense harms nobody", { timeout: 60_000 }, async () => {
+  test("a client that is killed or talks nonsense harms nobody", async () => {
     const nonsense = spawn(program, ["mcp"], { cwd: project, env: environment });
     const said: string[] = [];
     nonsense.stdout.on("data", (data: Buffer) => said.push(String(data)));
@@ -247,7 +243,7 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
         stdio: stdio(),
         http: { type: "streamable-http", url },
       });
-    }, 600_000);
+    });
 
     test.each(["stdio", "http"])("lists tools that every client can use, over %s", async (over) => {
       // `--strict` fails for a schema that some client cannot read.
@@ -259,21 +255,13 @@ describeWithServer("s3", "the packed and installed fs-agent mcp", () => {
     const driven = whole
       ? ["stdio", "http"].flatMap((over) => ROUTES.map((route) => [over, route] as const))
       : [["http", "/db"] as const];
-    test.each(driven)(
-      "does every tool over %s in '%s'",
-      { timeout: 600_000 },
-      async (over, route) => {
-        await checkEveryTool(inspector.toolsOf(over), `${route}/inspector-${over}`);
-      },
-    );
+    test.each(driven)("does every tool over %s in '%s'", async (over, route) => {
+      await checkEveryTool(inspector.toolsOf(over), `${route}/inspector-${over}`);
+    });
 
-    test.runIf(whole).each(["stdio", "http"])(
-      "moves across routes over %s",
-      { timeout: 600_000 },
-      async (over) => {
-        await checkMoves(inspector.toolsOf(over), `inspector-${over}.txt`);
-      },
-    );
+    test.runIf(whole).each(["stdio", "http"])("moves across routes over %s", async (over) => {
+      await checkMoves(inspector.toolsOf(over), `inspector-${over}.txt`);
+    });
 
     test("finds the skills of a directory as their specification has them", async () => {
       // `--verify` also compares what is read with the digests that are listed.

@@ -62,7 +62,7 @@ beforeAll(async () => {
   const packed = workspaceClosure(conformance, all);
   await buildPackages(packed);
   tarballs = await packAll(packed, folder);
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.each(MANAGERS)("the packed suite, installed by $name into an empty project", (manager) => {
@@ -95,7 +95,7 @@ describe.each(MANAGERS)("the packed suite, installed by $name into an empty proj
     await writeFile(join(project, "faulty.js"), FAULTY);
     const [command, ...args] = manager.install;
     await output(command, args, { cwd: project });
-  }, 300_000);
+  });
 
   test("a good backend earns its levels: 0", async () => {
     const { code, printed } = await start("./good.js", "--json", "report.json");

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await buildPackages(packed);
   tarballs = await packAll(packed, folder);
   for (const pkg of checked) await layOut(pkg, { all, tarballs, project: projectOf(pkg) });
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function projectOf(pkg: WorkspacePackage): string {
@@ -78,32 +78,28 @@ test("every public package has a consumer that tries it", () => {
 const STEP_KIB = 16;
 const inSteps = (bytes: number): number => Math.ceil(bytes / 1024 / STEP_KIB) * STEP_KIB;
 
-test(
-  "what each tarball holds and costs is what the repository says",
-  { timeout: 300_000 },
-  async () => {
-    const seen: Record<string, unknown> = {};
-    for (const pkg of checked) {
-      const tarball = tarballOf(pkg.name);
-      const files = await tarballFiles(tarball);
-      const loaded = await loadedFiles(projectOf(pkg), importing(pkg.name));
-      seen[pkg.name] = {
-        besideModules: files.filter((file) => !file.startsWith("lib/")),
-        packedKiBAtMost: inSteps((await stat(tarball)).size),
-        unpackedKiBAtMost: inSteps(await unpackedBytes(tarball)),
-        dependencies: runtimeDependencies(pkg.manifest).toSorted(),
-        installedWithIt: closureOf(pkg).length,
-        ownFilesLoadedAtImport: loaded.filter((file) => file.startsWith("@fs/")).length,
-        packagesLoadedAtImport: askedPackages(pkg, all).filter((name) =>
-          packagesOf(loaded).has(name),
-        ),
-      };
-    }
-    await expect(`${JSON.stringify(seen, null, 2)}\n`).toMatchFileSnapshot(
-      "../snapshots/tarballs.json",
-    );
-  },
-);
+test("what each tarball holds and costs is what the repository says", async () => {
+  const seen: Record<string, unknown> = {};
+  for (const pkg of checked) {
+    const tarball = tarballOf(pkg.name);
+    const files = await tarballFiles(tarball);
+    const loaded = await loadedFiles(projectOf(pkg), importing(pkg.name));
+    seen[pkg.name] = {
+      besideModules: files.filter((file) => !file.startsWith("lib/")),
+      packedKiBAtMost: inSteps((await stat(tarball)).size),
+      unpackedKiBAtMost: inSteps(await unpackedBytes(tarball)),
+      dependencies: runtimeDependencies(pkg.manifest).toSorted(),
+      installedWithIt: closureOf(pkg).length,
+      ownFilesLoadedAtImport: loaded.filter((file) => file.startsWith("@fs/")).length,
+      packagesLoadedAtImport: askedPackages(pkg, all).filter((name) =>
+        packagesOf(loaded).has(name),
+      ),
+    };
+  }
+  await expect(`${JSON.stringify(seen, null, 2)}\n`).toMatchFileSnapshot(
+    "../snapshots/tarballs.json",
+  );
+});
 
 const MEMORY_HARNESS = join(root, "tools/repository/consumers/memory-harness.mjs");
 const BACKENDS = ["disk", "hub", "postgres", "redis", "s3", "shell", "state", "store"];
@@ -169,7 +165,7 @@ describe.each(checked)("$name", (pkg) => {
 });
 
 // One with an optional dependency that has a binary; all of them, in every Node, compiler and package manager: try-release.mjs.
-test("@fs/disk works alone, installed by npm", { timeout: 300_000 }, async () => {
+test("@fs/disk works alone, installed by npm", async () => {
   const project = join(folder, "npm-disk");
   const pkg = find("@fs/disk");
   const installed = await installAlone(pkg, { all, tarballs, project });

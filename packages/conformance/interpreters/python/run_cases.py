@@ -92,6 +92,7 @@ def guard(method, result):
         held = [f for f in (GUARD["batchDataFields"] if batch else GUARD["dataFields"]) if item.get(f) is not None]
         check(not held, f"{method} answered an error and {held} at once")
         check(code in GUARD["codes"], f"{method} failed without a stable code")
+        check(not batch or error in GUARD["batchErrors"], f"the error of {method} is none of four words")
     for field in ("files", "matches"):
         for entry in (result.get(field) or []) if isinstance(result, dict) and isinstance(result.get(field), list) else []:
             path, is_dir = entry["path"], entry.get("is_dir") is True

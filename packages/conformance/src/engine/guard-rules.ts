@@ -8,10 +8,16 @@ import { CheckFailure } from "./check-failure.js";
 const GUARD = JSON.parse(
   readFileSync(new URL("../../spec/guard.json", import.meta.url), "utf8"),
 ) as Readonly<
-  Record<"dataFields" | "batchMethods" | "batchDataFields" | "changes" | "codes", readonly string[]>
+  Record<
+    "dataFields" | "batchMethods" | "batchDataFields" | "batchErrors" | "changes" | "codes",
+    readonly string[]
+  >
 >;
 
 const CODES: ReadonlySet<unknown> = new Set(GUARD.codes);
+
+/** T2: the words that an error of a batch may be. */
+const BATCH_ERRORS: ReadonlySet<unknown> = new Set(GUARD.batchErrors);
 
 /** Folders of this host that no error may name. */
 const HOST_PATHS = [process.cwd(), homedir(), tmpdir()]
@@ -60,6 +66,8 @@ function checkError(
   // A batch has four words for its errors, and foreign backends of no codes have words of their own.
   if (codes && !BATCH_METHODS.has(method) && !/\S\s+\S/.test(error))
     throw broken("A2", `The error of ${method} must be a sentence, not a word`, result);
+  if (codes && BATCH_METHODS.has(method) && !BATCH_ERRORS.has(error))
+    throw broken("T2", `An error of ${method} must be one of four words`, result);
   const held = BATCH_METHODS.has(method) ? GUARD.batchDataFields : GUARD.dataFields;
   const both = held.find((field) => result[field] !== undefined && result[field] !== null);
   if (both !== undefined)

@@ -21,7 +21,7 @@ import { Turns, type Crowded } from "./turns.js";
 export interface RunOptions {
   /** How much is run. Default `"quick"`. */
   readonly tier?: Tier;
-  /** Of every random choice. Default: by the clock; it is in the report. */
+  /** Of every random choice. Default: FS_CONFORMANCE_SEED in the bindings of test runners, else by the clock; it is in the report. */
   readonly seed?: number;
   /** Begins the model at this place of the seed: what a failure of `model/…` calls its replay. */
   readonly replay?: string;

@@ -8,7 +8,7 @@ import { checkAnswer, resultOf } from "./check-answer.js";
 import { countedSignal } from "./counted-signal.js";
 import type { PathMethod, Row } from "./row.js";
 import { saysUnsettled, SETTLING_MS } from "./settling.js";
-import { copyOf, stageOf, SUBJECT_TEXT, type Stage } from "./stage.js";
+import { stageOf, SUBJECT_TEXT, type Stage } from "./stage.js";
 
 /** Changes of one file: done, or not done, or said to be under way. */
 const ANSWERS_FOR_ITSELF: ReadonlySet<PathMethod> = new Set([
@@ -81,7 +81,7 @@ async function settled(
   moment: string,
 ): Promise<void> {
   const what = `${row.method}, aborted ${moment}`;
-  const after = copyOf(context, model);
+  const after = model.clone();
   const prediction = row.predict(after, path, SUBJECT_TEXT);
   if (!hasFailed(resultOf(row, answer))) {
     checkAnswer(context.check, row, answer, prediction, what, "A8");
@@ -122,7 +122,7 @@ function restoredTree(
   after: FileModel,
 ): FileModel | undefined {
   if (method !== "move" && method !== "copy") return undefined;
-  const restored = copyOf(context, before);
+  const restored = before.clone();
   for (const [path, bytes] of before.files)
     if (after.files.has(path) && after.files.get(path) !== bytes) restored.put(path, bytes.slice());
   return restored;

@@ -7,7 +7,7 @@ import { optionsIndexOf, type Row } from "./row.js";
 import { stores } from "./situation-cells.js";
 import { pathOfBytes } from "./situation.js";
 import { wrongArguments } from "./wrong-arguments.js";
-import { copyOf, stageOf, SUBJECT_TEXT } from "./stage.js";
+import { stageOf, SUBJECT_TEXT } from "./stage.js";
 
 /** What P2 refuses, each for another reason. */
 const BAD_PATHS: readonly string[] = [
@@ -145,7 +145,7 @@ const ANYTHING: ReadonlyArray<readonly [what: string, path: string]> = [
 /** A2, A10: what a method answers has the fields and types of the protocol, whatever it meets. The guard judges each answer. */
 async function answers(context: CaseContext, row: Row): Promise<void> {
   const { path, eyes, model } = await stageOf(context, row);
-  const changed = copyOf(context, model);
+  const changed = model.clone();
   const others = {
     "/sub/a.txt": SUBJECT_TEXT,
     "/bytes.txt": "one\u0000\n",

@@ -2,6 +2,7 @@ import type { Case } from "../cases/case.js";
 import { ABORT_BEHAVIOURS } from "./abort-behaviours.js";
 import { ARGUMENT_BEHAVIOURS } from "./argument-behaviours.js";
 import { OPTION_BEHAVIOURS } from "./option-behaviours.js";
+import { LINE_BEHAVIOURS } from "./line-behaviours.js";
 import { peerCells } from "./peer-cells.js";
 import type { Behaviour } from "./behaviour.js";
 import { DETACHMENT_BEHAVIOURS } from "./detachment-behaviours.js";
@@ -16,6 +17,7 @@ import { VERSION_BEHAVIOURS } from "./version-behaviours.js";
 /** The columns that are rules about every method. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...ABORT_BEHAVIOURS,
+  ...LINE_BEHAVIOURS,
   ...ARGUMENT_BEHAVIOURS,
   ...OPTION_BEHAVIOURS,
   ...DETACHMENT_BEHAVIOURS,

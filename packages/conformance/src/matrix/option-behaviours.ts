@@ -10,12 +10,15 @@ type OptionKind = Method["options"][string];
 /** Refused as wrong, or as what this backend cannot honour: never ignored. */
 const REFUSALS = ["invalid_argument", "unsupported"];
 
-/** Values that are none of a kind of option. `null` is left open: some take it for no value. */
+/**
+ * Values that are none of a kind of option. `null` is left open but for a version: some take it for no value, and the version of what
+ * was not found would put a change on no condition.
+ */
 const WRONG_VALUES: Readonly<Record<OptionKind, readonly unknown[]>> = {
   signal: ["now", 42, {}, { aborted: "yes" }],
   count: ["3", -1, 1.5, Number.NaN, Infinity, true],
   text: [5, 0, true, {}, ["x"]],
-  version: [5, 0, true, {}, ["x"], ""],
+  version: [5, 0, true, {}, ["x"], "", null],
   flag: ["yes", "false", 1, 0, {}],
   seconds: ["1", -1],
 };

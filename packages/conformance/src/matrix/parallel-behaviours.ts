@@ -6,7 +6,7 @@ import { race, range } from "../races/race.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer } from "./check-answer.js";
 import type { Row } from "./row.js";
-import { copyOf, stageOf } from "./stage.js";
+import { stageOf } from "./stage.js";
 
 const CALLS = 6;
 
@@ -50,7 +50,7 @@ async function times(context: CaseContext, row: Row): Promise<void> {
     const listed = await modifiedIn(context, path);
     await delay(pause);
     const answer = await backend.call(row.method, row.args(path, "one\ntwo\n"));
-    const prediction = row.predict(copyOf(context, model), path, "one\ntwo\n");
+    const prediction = row.predict(model.clone(), path, "one\ntwo\n");
     checkAnswer(check, row, answer, prediction, row.method, "W7");
     const after = (await backend.readRaw(path)).data;
     // An upload puts another file there, which may be new.

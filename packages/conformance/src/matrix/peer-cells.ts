@@ -73,10 +73,7 @@ async function afterThePeer(
     ...row.beside,
   };
   await context.given(given);
-  const model = new FileModel({
-    overwrites: profile.writeMode === "overwrite",
-    refusesCollisions: profile.collisions === "refused",
-  });
+  const model = FileModel.of(profile);
   for (const [file, bytes] of treeOf(given)) model.put(file, bytes);
   const eyes = new Eyes(context);
   await eyes.prime(model.files, new Map([...model.files, [path, new Uint8Array()]]));
@@ -110,10 +107,7 @@ async function seenByPeer(context: CaseContext, row: Row, situation: Situation):
   const peer = await context.peer();
   const given = { ...situation.given, ...row.beside };
   await context.given(given);
-  const model = new FileModel({
-    overwrites: profile.writeMode === "overwrite",
-    refusesCollisions: profile.collisions === "refused",
-  });
+  const model = FileModel.of(profile);
   for (const [path, bytes] of treeOf(given)) model.put(path, bytes);
   const before = new Map(model.files);
   const bytes = model.files.get(situation.path);

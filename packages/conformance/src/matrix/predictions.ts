@@ -1,4 +1,4 @@
-import { parentsOf, type FileModel } from "../model/file-model.js";
+import type { FileModel } from "../model/file-model.js";
 import type { Prediction } from "./row.js";
 
 /** A refusal with one of these codes. */
@@ -6,19 +6,12 @@ export function refused(...codes: string[]): Prediction {
   return { codes };
 }
 
-/** R5: what reading something that is no file answers; `undefined` where a file is. */
-export function unreadable(model: FileModel, path: string): Prediction | undefined {
+/** R5: what a call that needs a file answers where none is; `undefined` where one is. */
+export function noFile(model: FileModel, path: string): Prediction | undefined {
   if (model.isFile(path)) return undefined;
   // The root is a directory, and ends in a slash.
   if (path === "/") return refused("is_directory", "invalid_path");
   return refused(model.isDirectory(path) ? "is_directory" : "not_found");
-}
-
-/** E6, D1: the same of a change, for which the rules leave open what a path below a file is. */
-export function noFile(model: FileModel, path: string): Prediction | undefined {
-  const problem = unreadable(model, path);
-  const below = parentsOf(path).some((parent) => model.isFile(parent));
-  return below && problem !== undefined ? refused("not_found", "not_directory") : problem;
 }
 
 /** W2: what storing a new file at a path answers; `undefined` where nothing is in the way. */

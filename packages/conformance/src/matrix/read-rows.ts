@@ -1,7 +1,6 @@
 import { childrenOf, contentOf, pageOf, textOf } from "../eyes/tree.js";
-import { parentsOf } from "../model/file-model.js";
 import { linesOf } from "../model/text-rules.js";
-import { bytesOf, plain, refused, unreadable, withOptions } from "./predictions.js";
+import { bytesOf, plain, refused, noFile, withOptions } from "./predictions.js";
 import type { Row } from "./row.js";
 
 export const LS_ROW: Row = {
@@ -14,10 +13,7 @@ export const LS_ROW: Row = {
   args: (path, _text, options) => withOptions([path], options),
   predict: (model, path) => {
     if (model.isFile(path)) return refused("not_directory");
-    if (path !== "/" && !model.isDirectory(path)) {
-      const below = parentsOf(path).some((parent) => model.isFile(parent));
-      return below ? refused("not_found", "not_directory") : refused("not_found");
-    }
+    if (path !== "/" && !model.isDirectory(path)) return refused("not_found");
     return { answer: { paths: childrenOf(model.files, path) } };
   },
 };
@@ -31,7 +27,7 @@ export const READ_ROW: Row = {
   file: true,
   args: (path, _text, options) => (options === undefined ? [path] : [path, 0, 500, options]),
   predict: (model, path) =>
-    unreadable(model, path) ?? {
+    noFile(model, path) ?? {
       answer: { fields: { content: pageOf(path, bytesOf(model, path)) } },
     },
 };
@@ -45,7 +41,7 @@ export const READ_PAGE_ROW: Row = {
   file: true,
   args: (path, _text, options) => withOptions([path, 0, 1], options),
   predict: (model, path) => {
-    const problem = unreadable(model, path);
+    const problem = noFile(model, path);
     if (problem !== undefined) return problem;
     const bytes = bytesOf(model, path);
     const text = textOf(path, bytes);
@@ -71,7 +67,7 @@ export const READ_RAW_ROW: Row = {
   file: true,
   args: (path, _text, options) => withOptions([path], options),
   predict: (model, path) =>
-    unreadable(model, path) ?? {
+    noFile(model, path) ?? {
       answer: { fields: { "data.content": contentOf(path, bytesOf(model, path)) } },
     },
 };
@@ -87,7 +83,7 @@ export const DOWNLOAD_ROW: Row = {
   batch: true,
   args: (path, _text, options) => withOptions([[path]], options),
   predict: (model, path) =>
-    unreadable(model, path) ?? {
+    noFile(model, path) ?? {
       answer: { fields: { content: bytesOf(model, path), error: null } },
     },
 };
@@ -107,8 +103,6 @@ export const STAT_ROW: Row = {
         answer: { fields: { "info.size": bytesOf(model, path).length, "info.path": path } },
       };
     const isDirectory = path === "/" || model.isDirectory(path);
-    if (isDirectory) return { answer: { fields: { "info.is_dir": true } } };
-    const below = parentsOf(path).some((parent) => model.isFile(parent));
-    return below ? refused("not_found", "not_directory") : refused("not_found");
+    return isDirectory ? { answer: { fields: { "info.is_dir": true } } } : refused("not_found");
   },
 };

@@ -1,5 +1,5 @@
 import { textOf } from "../eyes/tree.js";
-import { parentsOf, type FileModel } from "../model/file-model.js";
+import type { FileModel } from "../model/file-model.js";
 import { matchesOf } from "../model/text-rules.js";
 import { bytesOf, plain, refused, withOptions } from "./predictions.js";
 import { needleOf } from "./row-texts.js";
@@ -43,10 +43,7 @@ function searched(
 ): Prediction {
   if (model.isFile(path)) return { answer: answer([path]) };
   const files = path === "/" ? model.below("") : model.below(path);
-  if (files.length === 0 && path !== "/") {
-    const below = parentsOf(path).some((parent) => model.isFile(parent));
-    return below ? refused("not_found", "not_directory") : refused("not_found");
-  }
+  if (files.length === 0 && path !== "/") return refused("not_found");
   return { answer: answer(files) };
 }
 

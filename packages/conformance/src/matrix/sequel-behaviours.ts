@@ -56,10 +56,7 @@ function sequelsOf({ profile }: CaseContext): Row[] {
 /** Makes one call after another on one path, each pair in a directory of its own, and looks at all of them in the end. */
 async function thenEveryChange(context: CaseContext, row: Row): Promise<void> {
   const { profile } = context;
-  const model = new FileModel({
-    overwrites: profile.writeMode === "overwrite",
-    refusesCollisions: profile.collisions === "refused",
-  });
+  const model = FileModel.of(profile);
   const pairs = openingsOf(context, row).flatMap((opening) =>
     sequelsOf(context).map((sequel, n) => ({
       opening,

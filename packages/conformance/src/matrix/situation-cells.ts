@@ -71,10 +71,7 @@ async function meet(context: CaseContext, row: Row, situation: Situation): Promi
   const { profile, backend, check } = context;
   const given = { ...situation.given, ...row.beside };
   await context.given(given);
-  const model = new FileModel({
-    overwrites: profile.writeMode === "overwrite",
-    refusesCollisions: profile.collisions === "refused",
-  });
+  const model = FileModel.of(profile);
   for (const [path, bytes] of treeOf(given)) model.put(path, bytes);
   const canonical = situation.canonical ?? situation.path;
   const bytes = model.files.get(canonical);

@@ -20,8 +20,12 @@ function creates(row: Row, overwrites: boolean): boolean {
   return row.id.endsWith("-to") || (row.id === "write" && !overwrites);
 }
 
-/** Puts the files of a behaviour there, below a directory of its own, and looks at them through every method. */
-export async function stageOf(context: CaseContext, row: Row, directory = "/d"): Promise<Stage> {
+/** Puts the files of a behaviour there, below a directory of its own: where its call succeeds, and what is around. */
+export async function placeOf(
+  context: CaseContext,
+  row: Row,
+  directory = "/d",
+): Promise<Omit<Stage, "eyes">> {
   const overwrites = context.profile.writeMode === "overwrite";
   const path =
     row.id === "ls" ? directory : `${directory}/${creates(row, overwrites) ? "new" : "a"}.txt`;
@@ -31,24 +35,17 @@ export async function stageOf(context: CaseContext, row: Row, directory = "/d"):
     ...row.beside,
   };
   await context.given(files);
-  const model = new FileModel({
-    overwrites,
-    refusesCollisions: context.profile.collisions === "refused",
-  });
+  const model = FileModel.of(context.profile);
   for (const [file, bytes] of treeOf(files)) model.put(file, bytes);
-  const eyes = new Eyes(context, context.backend, row.kind === "read");
-  const after = copyOf(context, model);
-  row.predict(after, path, SUBJECT_TEXT);
-  await eyes.prime(model.files, after.files);
-  return { row, path, model, eyes };
+  return { row, path, model };
 }
 
-/** The same files once more, to be changed by a prediction. */
-export function copyOf(context: CaseContext, model: FileModel): FileModel {
-  const copy = new FileModel({
-    overwrites: context.profile.writeMode === "overwrite",
-    refusesCollisions: context.profile.collisions === "refused",
-  });
-  for (const [path, bytes] of model.files) copy.put(path, bytes);
-  return copy;
+/** The same, looked at through every method. */
+export async function stageOf(context: CaseContext, row: Row, directory = "/d"): Promise<Stage> {
+  const place = await placeOf(context, row, directory);
+  const eyes = new Eyes(context, context.backend, row.kind === "read");
+  const after = place.model.clone();
+  row.predict(after, place.path, SUBJECT_TEXT);
+  await eyes.prime(place.model.files, after.files);
+  return { ...place, eyes };
 }

@@ -1,3 +1,4 @@
+import type { Profile } from "../harness/profile.js";
 import { sortedPaths } from "./text-rules.js";
 
 /** What a model says of a call: it succeeds, or is refused with one of these codes. */
@@ -18,6 +19,19 @@ export class FileModel {
 
   constructor(rules: ModelRules) {
     this.#rules = rules;
+  }
+
+  /** An empty model of the storage that a profile describes. */
+  static of({ writeMode, collisions }: Pick<Profile, "writeMode" | "collisions">): FileModel {
+    const overwrites = writeMode === "overwrite";
+    return new FileModel({ overwrites, refusesCollisions: collisions === "refused" });
+  }
+
+  /** A model of the same files, in which something can be tried. */
+  clone(): FileModel {
+    const copy = new FileModel(this.#rules);
+    for (const [path, bytes] of this.files) copy.put(path, bytes);
+    return copy;
   }
 
   isFile(path: string): boolean {
@@ -71,7 +85,7 @@ export class FileModel {
   remove(path: string): Verdict {
     if (this.files.delete(path)) return undefined;
     const files = this.below(path);
-    if (files.length === 0) return ["not_found", "not_directory"];
+    if (files.length === 0) return ["not_found"];
     for (const file of files) this.files.delete(file);
     return undefined;
   }
@@ -111,7 +125,7 @@ export class FileModel {
 }
 
 /** The directories above a path, the root left out. */
-export function parentsOf(path: string): string[] {
+function parentsOf(path: string): string[] {
   const names = path.split("/").slice(1, -1);
   return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type { CaseContext } from "../engine/case-context.js";
-import { CheckFailure } from "../engine/check-failure.js";
 import type { Case, Tier } from "../cases/case.js";
 import { show } from "../report/render.js";
 import { Coverage } from "./coverage.js";
 import { FileModel } from "./file-model.js";
 import { SEEDED_FILES, sequence, type Sequence } from "./operations.js";
+import { runOne, throwShrunk } from "./shrunk-failure.js";
 import { takeStep } from "./step.js";
 import type { Walk } from "./walk.js";
 import { compareViews } from "./views.js";
@@ -27,14 +27,13 @@ async function sequences(context: CaseContext): Promise<void> {
   let walks = 0;
   let shrinks = 0;
   const walk = (tried: Sequence): Promise<void> =>
-    run({ context, coverage, base: `/m${walks++}`, model: newModel(context) }, tried);
+    run({ context, coverage, base: `/m${walks++}`, model: FileModel.of(context.profile) }, tried);
   const property = fc.asyncProperty(sequence(steps), async (tried) => {
     if (context.signal.aborted || shrinks > MAX_SHRINKS) return;
     try {
-      await walk(tried);
+      await runOne(context, () => walk(tried));
     } catch (error) {
       shrinks++;
-      context.violation = undefined;
       throw error;
     }
   });
@@ -46,23 +45,11 @@ async function sequences(context: CaseContext): Promise<void> {
     return;
   }
   const found = outcome.counterexample?.[0] ?? { seeded: false, steps: [] };
-  // Once more and alone, so that the transcript is that of the shortest sequence.
-  context.transcript.clear();
-  const again = `Found with seed ${context.seed}; replay: ${show(outcome.counterexamplePath)}, after ${outcome.numShrinks} simplifications.`;
-  try {
-    await walk(found);
-  } catch (error) {
-    if (!(error instanceof CheckFailure)) throw error;
-    throw new CheckFailure(`${error.message} ${again}`, {
-      rule: error.rule,
-      ...(error.difference === undefined ? {} : { difference: error.difference }),
-    });
-  }
-  const first = outcome.errorInstance;
-  throw new CheckFailure(
-    `A sequence of ${found.steps.length} steps failed, but not when it was run again: ${first instanceof Error ? first.message : String(first)} ${again}`,
-    { rule: first instanceof CheckFailure ? first.rule : undefined },
-  );
+  await throwShrunk(context, () => walk(found), {
+    length: found.steps.length,
+    error: outcome.errorInstance,
+    found: `Found with seed ${context.seed}; replay: ${show(outcome.counterexamplePath)}, after ${outcome.numShrinks} simplifications.`,
+  });
 }
 
 async function run(walk: Walk, { seeded, steps }: Sequence): Promise<void> {
@@ -77,13 +64,6 @@ async function seed({ context, model, base }: Walk): Promise<void> {
   );
   await context.given(Object.fromEntries(files));
   for (const [path, text] of files) model.put(path, new TextEncoder().encode(text));
-}
-
-function newModel({ profile }: CaseContext): FileModel {
-  return new FileModel({
-    overwrites: profile.writeMode === "overwrite",
-    refusesCollisions: profile.collisions === "refused",
-  });
 }
 
 /** Model-based testing of one client. */

@@ -3,10 +3,30 @@
  * the other. Slow and plain on purpose.
  */
 
+/** One edit of a text. */
+export interface TextEdit {
+  readonly old: string;
+  readonly new: string;
+  readonly replaceAll: boolean;
+}
+
 /** What an edit does to a text: the new text and its count, or the code of the refusal. */
 export type EditVerdict =
   | { text: string; occurrences: number }
   | { code: "no_match" | "not_unique" | "invalid_argument" };
+
+/** E8: what a list of edits makes of a text, or why it is refused. */
+export function editedByAll(text: string, edits: readonly TextEdit[]): EditVerdict {
+  let now = text;
+  let occurrences = 0;
+  for (const { old, new: to, replaceAll } of edits) {
+    const verdict = editedText(now, old, to, replaceAll);
+    if ("code" in verdict) return verdict;
+    now = verdict.text;
+    occurrences += verdict.occurrences;
+  }
+  return { text: now, occurrences };
+}
 
 /** E1 to E4 and E9. */
 export function editedText(text: string, old: string, to: string, all: boolean): EditVerdict {
@@ -21,17 +41,9 @@ export function editedText(text: string, old: string, to: string, all: boolean):
       false,
     );
   if (!old.includes("\n") || !text.includes("\r\n")) return { code: "no_match" };
-  const folded = old.split("\r\n").join("\n");
-  const source = folded.split("\n").map(escapeExpression).join("\\r?\\n");
-  const matches = [...text.matchAll(new RegExp(source, "g"))];
+  const matches = foldedMatches(text, old);
   if (matches.length === 0) return { code: "no_match" };
-  return replaced(
-    text,
-    matches.map((m) => [m.index, m.index + m[0].length]),
-    to,
-    all,
-    true,
-  );
+  return replaced(text, matches, to, all, true);
 }
 
 function replaced(
@@ -68,8 +80,29 @@ function occurrencesOf(text: string, needle: string): number[] {
   return found;
 }
 
-function escapeExpression(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+/** The characters of a text, of which a line end of two counts as one. */
+function charactersOf(text: string): string[] {
+  return text.match(/\r\n|[^]/g) ?? [];
+}
+
+/** E4: whether two characters are the same, as all line ends are. */
+function isSame(one = "", other = ""): boolean {
+  return one === other || (one.endsWith("\n") && other.endsWith("\n"));
+}
+
+/** E4: where a text occurs if both kinds of line end count as one character. */
+function foldedMatches(text: string, old: string): Array<[start: number, end: number]> {
+  const [where, wanted] = [charactersOf(text), charactersOf(old)];
+  const found: Array<[number, number]> = [];
+  let start = 0;
+  for (let at = 0; at + wanted.length <= where.length;) {
+    const matches = wanted.every((character, n) => isSame(character, where[at + n]));
+    const taken = where.slice(at, at + (matches ? wanted.length : 1)).join("").length;
+    if (matches) found.push([start, start + taken]);
+    start += taken;
+    at += matches ? wanted.length : 1;
+  }
+  return found;
 }
 
 /** R2: the lines of a text, terminators included. */

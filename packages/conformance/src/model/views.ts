@@ -1,10 +1,14 @@
-import { linesOf, textOfBytes } from "./text-rules.js";
-import { pageOf } from "../eyes/tree.js";
+import { linesOf } from "./text-rules.js";
+import { contentOf, pageOf, textOf } from "../eyes/tree.js";
+import type { GuardedBackend } from "../engine/guard.js";
 import type { Walk } from "./walk.js";
 
 /** Asserts that every way to look at the tree shows the model: readRaw, downloads, listings, glob and grep. */
-export async function compareViews({ context, model, base }: Walk): Promise<void> {
-  const { backend, check } = context;
+export async function compareViews(
+  { context, model, base }: Pick<Walk, "context" | "model" | "base">,
+  backend: GuardedBackend = context.backend,
+): Promise<void> {
+  const { check } = context;
   const files = model.below(base);
   const globbed = await backend.glob("**", base);
   if (files.length === 0) {
@@ -19,6 +23,7 @@ export async function compareViews({ context, model, base }: Walk): Promise<void
   );
   await context.holds(
     Object.fromEntries(files.map((path) => [path, model.files.get(path) ?? null])),
+    backend,
   );
   check.equal(await walked(base), files, "The files found by listing every directory", "L1");
   const sizes = globbed.files?.map(
@@ -40,13 +45,13 @@ export async function compareViews({ context, model, base }: Walk): Promise<void
   const { data } = await backend.readRaw(raw);
   check.equal(
     data?.content,
-    textOfBytes(expected) ?? expected,
+    contentOf(raw, expected),
     `What readRaw gives of ${JSON.stringify(raw)}`,
     "R9",
   );
   const counts = (await backend.grep("a", base)).matches?.length;
   const hits = files.flatMap((path) =>
-    linesOf(textOfBytes(model.files.get(path) ?? new Uint8Array()) ?? ""),
+    linesOf(textOf(path, model.files.get(path) ?? new Uint8Array()) ?? ""),
   );
   check.equal(
     counts,
@@ -58,7 +63,17 @@ export async function compareViews({ context, model, base }: Walk): Promise<void
   async function walked(directory: string): Promise<string[]> {
     const { files: entries = [] } = await backend.ls(directory);
     const found: string[] = [];
-    for (const { path, size } of entries) {
+    const real = context.profile.directories === "real";
+    const listed = entries.filter(
+      ({ path }) => !real || !path.endsWith("/") || model.isDirectory(path.slice(0, -1)),
+    );
+    check.equal(
+      listed.map(({ path }) => path),
+      model.children(directory),
+      `What ls lists in ${JSON.stringify(directory)} in the end`,
+      "D2",
+    );
+    for (const { path, size } of listed) {
       const bytes = model.files.get(path);
       if (bytes !== undefined)
         check.equal(size, bytes.length, `The size of ${JSON.stringify(path)} in ls`, "L2");

@@ -33,7 +33,7 @@ export function placeOf(walk: Walk, target: Target, parent: boolean): string {
  * Returns whether the rules leave open what happens here: collisions where the storage cannot tell, and empty directories
  * that may remain where they are real.
  */
-export function isOpen({ model, context }: Walk, path: string): boolean {
+export function isOpen({ model, context }: Pick<Walk, "model" | "context">, path: string): boolean {
   if (context.profile.collisions === "allowed" && model.collides(path)) return true;
   return (
     context.profile.directories === "real" &&
@@ -55,7 +55,7 @@ export function cutFrom(text: string, { at, length, own }: Cut, fallback: string
 const MOST_BYTES = 64 * 1024;
 
 /** Whether an edit would make more of a text than a backend has to take, or a sequence should carry along. */
-export function growsTooLong({ context }: Walk, verdict: EditVerdict): boolean {
+export function growsTooLong({ context }: Pick<Walk, "context">, verdict: EditVerdict): boolean {
   const { fileBytes = MOST_BYTES } = context.profile.limits;
   return "text" in verdict && encoder.encode(verdict.text).length > Math.min(fileBytes, MOST_BYTES);
 }

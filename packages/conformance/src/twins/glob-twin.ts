@@ -65,25 +65,49 @@ function segmentMatches(pattern: readonly string[], text: readonly string[]): bo
   if (token === "?") return segmentMatches(rest, others);
   if (token === "\\") return rest[0] === character && segmentMatches(rest.slice(1), others);
   if (token === "[") {
-    const close = rest.indexOf("]", 1);
-    const inside = rest.slice(0, close);
-    return inClass(inside, character) && segmentMatches(rest.slice(close + 1), others);
+    const { negated, members, after } = classOf(rest);
+    return inClass(members, character) !== negated && segmentMatches(after, others);
   }
   return token === character && segmentMatches(rest, others);
 }
 
-function inClass(inside: readonly string[], character: string): boolean {
-  const negated = inside[0] === "!";
-  const members = negated ? inside.slice(1) : inside;
+/** A member of a class: what is escaped is itself, and no dash between two others. */
+interface Member {
+  readonly character: string;
+  readonly escaped: boolean;
+}
+
+/** What a class holds, and what comes after it. A bracket that comes first is a member. */
+function classOf(rest: readonly string[]): {
+  negated: boolean;
+  members: Member[];
+  after: readonly string[];
+} {
+  const negated = rest[0] === "!";
+  const members: Member[] = [];
+  for (let at = negated ? 1 : 0; at < rest.length; at++) {
+    const escaped = rest[at] === "\\";
+    if (escaped) at++;
+    const character = rest[at] ?? "";
+    // The first of all, so that one behind an exclamation mark closes the class.
+    if (character === "]" && !escaped && at > 0)
+      return { negated, members, after: rest.slice(at + 1) };
+    members.push({ character, escaped });
+  }
+  return { negated, members, after: [] };
+}
+
+function inClass(members: readonly Member[], character: string): boolean {
   let found = false;
   for (let at = 0; at < members.length; at++) {
-    const low = members[at] ?? "";
-    const high = members[at + 1] === "-" ? members[at + 2] : undefined;
+    const low = members[at]?.character ?? "";
+    const dash = members[at + 1];
+    const high = dash?.character === "-" && !dash.escaped ? members[at + 2]?.character : undefined;
     if (high === undefined) found ||= low === character;
     else {
       found ||= low <= character && character <= high;
       at += 2;
     }
   }
-  return found !== negated;
+  return found;
 }

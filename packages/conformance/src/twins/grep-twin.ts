@@ -49,7 +49,7 @@ function passes(file: string, path: string, glob: string | null): boolean {
 
 function matchesIn(tree: Tree, file: string, search: Search): Found["matches"] {
   const text = textOf(file, tree.get(file) ?? new Uint8Array()) ?? "";
-  const lines = linesOf(text).map((line) => line.replace(/\r?\n$/, ""));
+  const lines = linesOf(text).map((line) => line.replace(/\n$/, "").replace(/\r$/, ""));
   return lines.flatMap((line, at) =>
     hits(line, search)
       ? [
@@ -66,6 +66,7 @@ function matchesIn(tree: Tree, file: string, search: Search): Found["matches"] {
 }
 
 function hits(line: string, { pattern, ignoreCase, regex }: Search): boolean {
-  if (regex) return new RegExp(pattern, ignoreCase ? "iu" : "u").test(line);
+  // In RE2 a dot is any character but the line feed, which no line holds.
+  if (regex) return new RegExp(pattern, ignoreCase ? "isu" : "su").test(line);
   return ignoreCase ? line.toLowerCase().includes(pattern.toLowerCase()) : line.includes(pattern);
 }

@@ -2,6 +2,7 @@ import type { Case } from "../cases/case.js";
 import { uploadsAgainstTwin } from "./batch-against-twin.js";
 import { downloadsAgainstTwin } from "./downloads-against-twin.js";
 import { globAgainstTwin } from "./glob-against-twin.js";
+import { globNamesAgainstTwin } from "./glob-names-against-twin.js";
 import { grepAgainstTwin } from "./grep-against-twin.js";
 import { writesAgainstTwin } from "./writes-against-twin.js";
 import { editsAgainstTwin, windows } from "./texts-against-twin.js";
@@ -38,6 +39,16 @@ export const twinCases: readonly Case[] = [
     run: globAgainstTwin,
   },
   {
+    id: "twin/glob-names",
+    rules: ["G1", "P3", "P4"],
+    level: "core",
+    needs: [],
+    patience: 4,
+    why: "A pattern made of a name, or nearly of it, matches what trying every way to match it matches.",
+    hint: "A head and a tail need as many characters as both; a character is a code point; what is escaped is itself.",
+    run: globNamesAgainstTwin,
+  },
+  {
     id: "twin/read-windows",
     rules: ["R1", "R2", "R3"],
     level: "core",
@@ -52,7 +63,7 @@ export const twinCases: readonly Case[] = [
     rules: ["E1", "E2", "E4", "E9"],
     level: "core",
     needs: ["transfer"],
-    patience: 2,
+    patience: 3,
     why: "An edit does to a text what the plain definition of an edit does.",
     run: (context) => editsAgainstTwin(context, "edit"),
   },
@@ -61,7 +72,7 @@ export const twinCases: readonly Case[] = [
     rules: ["E8", "E1", "E4"],
     level: "core",
     needs: ["transfer", "multiEdit"],
-    patience: 2,
+    patience: 3,
     why: "Several edits do one after the other what each alone would, or nothing.",
     run: (context) => editsAgainstTwin(context, "multiEdit"),
   },

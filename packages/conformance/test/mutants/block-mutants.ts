@@ -1,6 +1,7 @@
 import { mutant, type Mutant } from "./mutant.js";
 
 const BLOCK = 64 * 1024;
+const PAGE = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -62,5 +63,49 @@ export const BLOCK_MUTANTS: readonly Mutant[] = [
       }),
     ),
     by: "scale/edited-across-borders",
+  },
+  {
+    ...mutant(
+      "block/next-one-stays",
+      "E1",
+      "Of a content that ends where a block does, the next block stays.",
+      (inner) => ({
+        edit: async (path, ...rest) => {
+          const [before] = await inner.downloadFiles([path]);
+          const answer = await inner.edit(path, ...rest);
+          const [after] = await inner.downloadFiles([path]);
+          const [old, bytes] = [before?.content, after?.content];
+          if (answer.error !== undefined || old == null || bytes == null) return answer;
+          if (bytes.length === 0 || bytes.length % PAGE !== 0) return answer;
+          const left = old.subarray(bytes.length, bytes.length + PAGE);
+          await inner.uploadFiles([[path, Uint8Array.from([...bytes, ...left])]]);
+          return answer;
+        },
+      }),
+    ),
+    by: "scale/cut-at-borders",
+  },
+  {
+    ...mutant(
+      "block/line-end-in-two",
+      "S2",
+      "A line keeps its \\r where a block ends before the \\n.",
+      (inner) => ({
+        grep: async (...args) => {
+          const answer = await inner.grep(...args);
+          if (answer.matches === undefined) return answer;
+          const matches = [];
+          for (const match of answer.matches) {
+            const [file] = await inner.downloadFiles([match.path]);
+            const lines = decoder.decode(file?.content ?? new Uint8Array()).split("\n");
+            const end = encoder.encode(lines.slice(0, match.line).join("\n")).length;
+            const parted = end % PAGE === 0 && lines[match.line - 1]?.endsWith("\r") === true;
+            matches.push(parted ? { ...match, text: `${match.text}\r` } : match);
+          }
+          return { ...answer, matches };
+        },
+      }),
+    ),
+    by: "scale/line-end-across-borders",
   },
 ];

@@ -23,6 +23,29 @@ function twoClients(
 
 /** Options that are spelled out, texts that resemble something, and calls that meet halfway. */
 export const EXPLICIT_MUTANTS: readonly Mutant[] = [
+  {
+    ...mutant(
+      "option/marker-encoded",
+      "A1",
+      "The marker of a page is made an address.",
+      (inner) => ({
+        ls: async (path, options) => {
+          encodeURIComponent(options?.after ?? "");
+          return inner.ls(path, options);
+        },
+      }),
+    ),
+    by: "guard/odd-texts",
+  },
+  {
+    ...mutant("option/version-decoded", "A1", "A version is read from an address.", (inner) => ({
+      edit: async (path, old, text, all, options) => {
+        if (typeof options?.ifVersion === "string") decodeURIComponent(options.ifVersion);
+        return inner.edit(path, old, text, all, options);
+      },
+    })),
+    by: "guard/odd-texts",
+  },
   mutant("option/absent-false-replaces", "T3", "`ifAbsent: false` asks for a file.", (inner) => ({
     uploadFiles: async (files, options) => {
       const answers = await inner.uploadFiles([], options);

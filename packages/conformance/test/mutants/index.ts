@@ -21,6 +21,7 @@ import { STALE_MUTANTS } from "./stale-mutants.js";
 import { VERSION_MUTANTS } from "./version-mutants.js";
 import { DETACHMENT_MUTANTS } from "./detachment-mutants.js";
 import { COMBINATION_MUTANTS } from "./combination-mutants.js";
+import { CORNER_MUTANTS } from "./corner-mutants.js";
 import { CONTENT_MUTANTS } from "./content-mutants.js";
 import { SIZE_MUTANTS } from "./size-mutants.js";
 import { RELOCATED_TREE_MUTANTS } from "./relocated-tree-mutants.js";
@@ -34,6 +35,7 @@ import { GHOST_MUTANTS } from "./ghost-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
 import type { Mutant } from "./mutant.js";
+import { MOMENT_MUTANTS } from "./moment-mutants.js";
 import { OVERLAP_MUTANTS } from "./overlap-mutants.js";
 import { PAGE_MUTANTS } from "./page-mutants.js";
 import { PEER_MUTANTS } from "./peer-mutants.js";
@@ -95,4 +97,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MISREADING_MUTANTS,
   ...MISREAD_SEARCH_MUTANTS,
   ...COUNTED_MUTANTS,
+  ...CORNER_MUTANTS,
+  ...MOMENT_MUTANTS,
 ];

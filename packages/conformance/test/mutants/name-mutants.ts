@@ -45,6 +45,18 @@ function hiding(name: string, bug: string, hidden: RegExp): Mutant[] {
 
 /** Names that are taken for others, refused or hidden. */
 export const NAME_MUTANTS: readonly Mutant[] = [
+  {
+    ...misnamed("joined-with-dots", "Directories are joined with dots.", (path) =>
+      path.replace(/.*(?=\/)/, (directory) => directory.replaceAll(".", "/")),
+    ),
+    by: "path/joined-names",
+  },
+  {
+    ...misnamed("index-of-a-prefix", "The index covers 767 characters of a path.", (path) =>
+      path.slice(0, 767),
+    ),
+    by: "path/long-paths-apart",
+  },
   misnamed("plus", "A plus is read as a space.", (path) => path.replaceAll("+", " ")),
   misnamed("no-break-space", "A no-break space is read as a space.", (path) =>
     path.replaceAll("\u00a0", " "),
@@ -66,5 +78,6 @@ export const NAME_MUTANTS: readonly Mutant[] = [
   ...hiding("packages", "leaves out what package managers install.", /\/node_modules\//),
   ...hiding("repositories", "leaves out repositories.", /\/\.git\//),
   ...hiding("temporary", "leaves out names of temporary files.", /\.tmp$/),
+  ...hiding("replacements", "leaves out what may be no UTF-8.", /\ufffd/),
   ...hiding("keepers", "leaves out files that keep a directory.", /\/\.(?:git)?keep$/),
 ];

@@ -3,7 +3,25 @@ import { mutant, type Mutant } from "./mutant.js";
 
 interface Refusable {
   readonly error?: unknown;
+  readonly code?: unknown;
 }
+
+/** Methods whose first argument is a path that must be there. */
+const LOOKED_UP = [
+  "copy",
+  "delete",
+  "edit",
+  "ls",
+  "move",
+  "multiEdit",
+  "read",
+  "readRaw",
+  "stat",
+] as const;
+/** Methods that look below the path that is their second argument. */
+const SEARCHES = ["glob", "grep"] as const;
+
+type BelowFile = (typeof LOOKED_UP)[number] | (typeof SEARCHES)[number];
 
 /** A lock per path that stays locked after an edit was refused with one code. */
 function stuckAfter(code: string): Mutant {
@@ -56,6 +74,28 @@ function ghostAfter(method: "write" | "edit" | "copy"): Mutant {
   );
 }
 
+/** A method that says of what is below a file what the system's call says. `at`: which of its arguments is the path. */
+function asTheSystemSays(method: BelowFile, at = 0): Mutant {
+  return mutant(
+    `${method}/code-below-a-file`,
+    "R5",
+    `Below a file there is nothing, and ${method} says 'not_directory', as the system does.`,
+    (inner) => {
+      const call = inner[method].bind(inner) as (...args: unknown[]) => Promise<Refusable>;
+      return {
+        [method]: async (...args: unknown[]) => {
+          const answer = await call(...args);
+          const path = args[at];
+          if (answer.code !== "not_found" || typeof path !== "string") return answer;
+          const parent = path.slice(0, path.lastIndexOf("/"));
+          const isFile = parent !== "" && (await inner.stat(parent)).info?.is_dir === false;
+          return isFile ? { ...answer, code: "not_directory" } : answer;
+        },
+      };
+    },
+  );
+}
+
 function innerName(method: "move" | "copy"): Mutant {
   return mutant(
     `${method}/refusal-names-a-file-within`,
@@ -76,6 +116,8 @@ function innerName(method: "move" | "copy"): Mutant {
 
 /** What a refusal leaves behind, and calls that meet themselves. */
 export const REFUSAL_MUTANTS: readonly Mutant[] = [
+  ...LOOKED_UP.map((method) => asTheSystemSays(method)),
+  ...SEARCHES.map((method) => asTheSystemSays(method, 1)),
   ...["no_match", "not_unique"].map(stuckAfter),
   ...(["write", "edit", "copy"] as const).map(ghostAfter),
   ...(["move", "copy"] as const).map(innerName),

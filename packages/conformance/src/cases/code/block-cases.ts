@@ -76,6 +76,80 @@ async function edited(context: CaseContext): Promise<void> {
   }
 }
 
+/** Smaller places: the sectors of a disk, and what rows of a table hold. */
+const ENDS = [512, 1024, 2048, ...BORDERS];
+
+/** The ends that fit into a file of the storage, with so many bytes behind them. */
+function endsThatFit({ profile }: CaseContext, behind: number): number[] {
+  const { fileBytes = Infinity } = profile.limits;
+  const ends = ENDS.filter((end) => end + behind <= fileBytes);
+  if (ends.length === 0) throw new NotApplicable(`a file may have ${fileBytes} bytes here`);
+  return ends;
+}
+
+/** E1, R9, T1: a content that becomes shorter, to where a block ends, ends there. */
+async function cut(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const tail = "what was behind the end of the block before\n".repeat(20);
+  const ends = endsThatFit(context, tail.length);
+  const all = (textOf: (kept: string) => string): Record<string, string> =>
+    Object.fromEntries(
+      ends.map((end) => [`/${end}.txt`, textOf(LINE.repeat(end / LINE.length))] as const),
+    );
+  const kept = all((text) => text);
+  await context.given(all((text) => text + tail));
+  for (const [path, text] of Object.entries(kept)) {
+    check.succeeded(await backend.edit(path, tail, ""), `edit that leaves ${path}`, "E1");
+    const { data } = await backend.readRaw(path);
+    check.equal(data?.content, text, `What readRaw gives of ${path}`, "R9");
+  }
+  await context.holds(kept, backend, "E1");
+  if (!profile.transfer) return;
+  // Replaced whole: by a longer one, by one that ends with the block, by a byte more, and again.
+  for (const files of [
+    all((text) => text + tail),
+    all((text) => text.toUpperCase()),
+    all((text) => `${text}x`),
+    kept,
+  ]) {
+    const entries = Object.entries(files);
+    const answers = await backend.uploadFiles(
+      entries.map(([path, text]) => [path, encoder.encode(text)]),
+    );
+    for (const { error } of answers) check.equal(error, null, "The error of an upload", "T1");
+    await context.holds(files, backend, "T1");
+  }
+}
+
+/** S2 and R1: a line end of two characters that a border parts is one line end. */
+async function parted(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const hit = "hit ";
+  const files = new Map(
+    endsThatFit(context, 100).map((end) => {
+      // Its \r is the last byte before the border.
+      const lines = Math.floor((end - hit.length - 1) / LINE.length);
+      const rest = "-".repeat(end - hit.length - 1 - lines * LINE.length);
+      const text = `${LINE.repeat(lines)}${rest}${hit}\r\nrest\r\n`;
+      return [`/${end}.txt`, { text, line: lines + 1, found: `${rest}${hit}` }] as const;
+    }),
+  );
+  await context.given(Object.fromEntries([...files].map(([path, { text }]) => [path, text])));
+  const { matches } = await backend.grep(hit);
+  const expected = [...files].map(([path, { line, found: text }]) => ({ path, line, text }));
+  check.equal(
+    matches?.map(({ path, line, text }) => ({ path, line, text })),
+    expected.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    "The lines that grep finds, with a border of the file's bytes in their line end",
+    "S2",
+  );
+  for (const [path, { line, found: text }] of files) {
+    const page = await backend.read(path, line - 1, 1);
+    check.equal(page.content, `${text}\r\n`, `Line ${line} of ${path}`, "R1");
+    check.equal(page.totalLines ?? line + 1, line + 1, `'totalLines' of ${path}`, "R2");
+  }
+}
+
 /** Contents across the places where the parts of a file meet. */
 export const blockCases: readonly Case[] = [
   {
@@ -95,5 +169,24 @@ export const blockCases: readonly Case[] = [
     why: "An edit looks at the whole file for its text, however far down it comes again.",
     hint: "Count occurrences to the end, or to the second one.",
     run: edited,
+  },
+  {
+    id: "scale/cut-at-borders",
+    rules: ["E1", "R9", "T1"],
+    level: "core",
+    needs: [],
+    patience: 2,
+    why: "A content that is replaced by a shorter one, whose last byte fills a block, ends there.",
+    hint: "Remove what is left of the content before: from the block on that follows the last byte, not the one after.",
+    run: cut,
+  },
+  {
+    id: "scale/line-end-across-borders",
+    rules: ["S2", "R1", "R2"],
+    level: "core",
+    needs: [],
+    why: "A `\\r\\n` that lies across the end of a block is one line end.",
+    hint: "Take the \\r away where the line is whole, not where its piece is.",
+    run: parted,
   },
 ];

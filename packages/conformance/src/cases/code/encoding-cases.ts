@@ -62,8 +62,15 @@ async function splitCharacters(context: CaseContext): Promise<void> {
     check.equal(data?.content, text, `What readRaw gives of many ${unit}`, "R9");
     check.succeeded(await backend.edit(path, "end", unit), `edit behind many ${unit}`, "E1");
     await context.holds({ [path]: text.replace("end", unit) });
-    const found = (await backend.grep(unit, path)).matches?.map(({ line }) => line);
-    check.equal(found, [2, 3], `The lines with ${unit}`, "S1");
+    const found = (await backend.grep(unit, path)).matches?.map((match) => [
+      match.line,
+      match.text,
+    ]);
+    const lines = [
+      [2, unit.repeat(Math.ceil(140_000 / (n + 2)))],
+      [3, unit],
+    ];
+    check.equal(found, lines, `The lines with ${unit}`, "S2");
   }
 }
 
@@ -75,7 +82,10 @@ async function illFormed(context: CaseContext): Promise<void> {
       const path = `/${before}/${name}.txt`;
       const line = "needle and text\n";
       const text = line.repeat(Math.ceil(before / line.length) + (before === 0 ? 0 : 1));
-      const bytes = Uint8Array.from([...encoder.encode(text), ...tail, 10]);
+      const encoded = encoder.encode(text);
+      const bytes = new Uint8Array(encoded.length + tail.length + 1);
+      bytes.set(encoded);
+      bytes.set([...tail, 10], encoded.length);
       await context.given({ [path]: bytes });
       const { data } = await backend.readRaw(path);
       check.equal(data?.content, bytes, `What readRaw gives of ${path}`, "R7");

@@ -6,7 +6,7 @@ import type { Faults } from "../../harness/harness.js";
 import { checkAnswer, resultOf } from "../../matrix/check-answer.js";
 import { requireOffered, type Row } from "../../matrix/row.js";
 import { ROWS } from "../../matrix/rows.js";
-import { copyOf, stageOf, SUBJECT_TEXT, type Stage } from "../../matrix/stage.js";
+import { stageOf, SUBJECT_TEXT, type Stage } from "../../matrix/stage.js";
 import type { Case } from "../case.js";
 import { beginning } from "./begin-fault.js";
 
@@ -44,7 +44,7 @@ async function failsDuring(
 /** The change is refused while the files stay readable, and the same call is carried out once changes are accepted again. */
 async function readOnly(context: CaseContext, row: Row): Promise<void> {
   const { path, model, eyes } = await stageOf(context, row);
-  const after = copyOf(context, model);
+  const after = model.clone();
   const prediction = row.predict(after, path, SUBJECT_TEXT);
   const heal = await beginning(context, "readOnly");
   const call = (): Promise<unknown> =>
@@ -66,7 +66,7 @@ async function readOnly(context: CaseContext, row: Row): Promise<void> {
 /** The change may have happened: then it is whole. Nothing is gone from both places. */
 async function answerLost(context: CaseContext, row: Row): Promise<void> {
   const stage = await stageOf(context, row);
-  const after = copyOf(context, stage.model);
+  const after = stage.model.clone();
   const prediction = stage.row.predict(after, stage.path, SUBJECT_TEXT);
   const heal = await beginning(context, "loseAnswers");
   const args = row.args(stage.path, SUBJECT_TEXT);
@@ -106,7 +106,7 @@ async function stalled(context: CaseContext, row: Row): Promise<void> {
   const heal = await beginning(context, "stall");
   const controller = new AbortController();
   const options = row.kind === "read" ? { signal: controller.signal } : undefined;
-  const after = copyOf(context, model);
+  const after = model.clone();
   const prediction = row.predict(after, path, SUBJECT_TEXT);
   const pending = context.backend.call(row.method, row.args(path, SUBJECT_TEXT, options));
   const healing = setTimeout(() => void heal(), row.kind === "read" ? PATIENCE_MS : 50);

@@ -1,4 +1,5 @@
 import type { Case } from "../case.js";
+import { abortedRemovalCases } from "./aborted-removal-cases.js";
 import { abortedTreeCases } from "./aborted-tree-cases.js";
 import { borderPageCases } from "./border-page-cases.js";
 import { fullDirectoryCases } from "./full-directory-cases.js";
@@ -37,10 +38,14 @@ import { encodingCases } from "./encoding-cases.js";
 import { freshCases } from "./fresh-cases.js";
 import { largeTextCases } from "./large-text-cases.js";
 import { nameCases } from "./name-cases.js";
+import { abortedBesideCases } from "./aborted-beside-cases.js";
+import { changedPageCases } from "./changed-page-cases.js";
+import { firstCallCases } from "./first-call-cases.js";
 import { refusalCases } from "./refusal-cases.js";
 import { statCases } from "./stat-cases.js";
 import { versionCases } from "./version-cases.js";
 import { concurrentModels } from "../../model/concurrent.js";
+import { explorationCases } from "../../exploration/exploration-cases.js";
 import { sequentialModel } from "../../model/sequential.js";
 import { largeCases } from "./large-cases.js";
 import { matrixCases } from "../../matrix/matrix.js";
@@ -48,6 +53,8 @@ import { twinCases } from "../../twins/twin-cases.js";
 import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
+import { apartCases } from "./apart-cases.js";
+import { oddTextCases } from "./odd-text-cases.js";
 import { batchRaces } from "./batch-races.js";
 import { contentVersionCases } from "./content-version-cases.js";
 
@@ -56,6 +63,7 @@ export function codeCases(): Case[] {
   return [
     ...guardCases,
     ...argumentCases,
+    ...oddTextCases,
     ...explicitDefaultCases,
     ...againCases,
     ...matrixCases,
@@ -68,6 +76,7 @@ export function codeCases(): Case[] {
     ...pageCases,
     ...borderPageCases,
     ...nameCases,
+    ...apartCases,
     ...encodingCases,
     ...resemblingTextCases,
     ...extensionCases,
@@ -88,7 +97,11 @@ export function codeCases(): Case[] {
     ...wrapCases,
     ...mountCases,
     ...watchCases,
+    ...changedPageCases,
+    ...firstCallCases,
+    ...abortedBesideCases,
     sequentialModel,
+    ...explorationCases,
     ...editRaces,
     ...writeRaces,
     ...editOverlaps,
@@ -97,6 +110,7 @@ export function codeCases(): Case[] {
     ...readRaces,
     ...relocatedTreeCases,
     ...abortedTreeCases,
+    ...abortedRemovalCases,
     ...relocationRaces,
     ...concurrentModels,
     ...peerCases,

@@ -12,7 +12,7 @@ const NAMES: readonly string[] = [
   '~a\na~b\n.~\ncon\nNUL.txt\naux\ncom1\na<b\na>b\na|b\na"b\na:b\na?b\na*b\na@b\na=b\na;b\na&b\n`a`\n$(a)\n${a}\na,b\n(a)',
   "a\\b\na\\\\b\nC:\\w\n\\\ncost$$\ncost$\n$&\n$1\n$`\n100%\n%\n_\na_c\naxc\ncaf\u00e9\ncafe\u0301\nDocs\ndocs\n==\n+\n&",
   "REPORT~1.DOC\n~0\n~1\n~01\n&amp;\n&lt;\n&#65;\n\\u0041\n\\x41\n\\n\n=20\n=3D\n_x0041_\n%2F\n%00\n%252F\n+AC8-\nxn--caf-dma\nLw==\na\u2044b",
-  "[a]\n{a}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
+  "*\na*\n?\na?\n\ufffd\na\ufffdb\n[a]\n{a}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
 ].flatMap((names) => names.split("\n"));
 
 /** What tools put beside files, or hide: here they are files. */
@@ -159,7 +159,7 @@ async function nonCharacters(context: CaseContext): Promise<void> {
 export const nameCases: readonly Case[] = [
   {
     id: "path/ordinary-names",
-    rules: ["P3", "P4", "L3", "S3"],
+    rules: ["P3", "P4", "L3", "S3", "G1"],
     level: "core",
     needs: ["names.caseSensitive", "names.unicode=preserve"],
     patience: 2,

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
+import { MOMENTS, momentOf } from "../../races/moments.js";
 import { race, range } from "../../races/race.js";
 import type { Case, Tier } from "../case.js";
 
@@ -113,6 +115,68 @@ async function oneDirectory(context: CaseContext): Promise<void> {
   }
 }
 
+/** When a file comes, as shares of the time that the removal of the last other one takes. */
+const SHARES = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9];
+
+/** A7, L1: a directory whose last file goes while another file comes is there, and is listed. */
+async function lastAndNew(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const peer = await context.peer();
+  type Go = (above: string) => Promise<Answered>;
+  const goings: ReadonlyArray<readonly [name: string, go: Go]> = [
+    ["delete", (above) => backend.delete(`${above}/d/last.txt`)],
+    ...(profile.move
+      ? [
+          [
+            "move",
+            (above: string) => backend.move(`${above}/d/last.txt`, `${above}-moved`),
+          ] as const,
+        ]
+      : []),
+  ];
+  for (const [n, [name, go]] of goings.entries()) {
+    await context.given({ [`/whole${n}/d/last.txt`]: "x" });
+    const begun = performance.now();
+    check.succeeded(await go(`/whole${n}`), name, "D1");
+    const whole = performance.now() - begun;
+    const moments = [
+      ...SHARES.map((share) => () => delay(whole * share)),
+      ...MOMENTS.map((moment) => () => momentOf(moment)),
+    ];
+    for (const [m, moment] of moments.entries()) {
+      if (context.signal.aborted) return;
+      const above = `/r${n}-${m}`;
+      await context.given({ [`${above}/d/last.txt`]: "x" });
+      const going = go(above);
+      await moment();
+      const written = await (m % 2 === 0 ? peer : backend).write(`${above}/d/new.txt`, "new");
+      check.succeeded(await going, `${name} of the last file of a directory`, "A7");
+      check.succeeded(written, "a write beside it", "A7");
+      const listed = (await backend.ls(above)).files?.map(({ path }) => path);
+      check.equal(
+        listed,
+        [`${above}/d/`],
+        `What ls lists above, after ${name} of the last file`,
+        "L1",
+      );
+      const within = (await backend.ls(`${above}/d`)).files?.map(({ path }) => path);
+      check.equal(
+        within,
+        [`${above}/d/new.txt`],
+        `What ls lists after ${name} of the last file`,
+        "L1",
+      );
+      const found = (await backend.glob("**", above)).files?.map(({ path }) => path);
+      check.equal(
+        found,
+        [`${above}/d/new.txt`],
+        `What glob finds after ${name} of the last file`,
+        "A7",
+      );
+    }
+  }
+}
+
 /** Directories that two clients change. */
 export const peerDirectoryCases: readonly Case[] = [
   {
@@ -132,6 +196,16 @@ export const peerDirectoryCases: readonly Case[] = [
     why: "What one client removed or moved away is in all of its views once another has made it anew.",
     hint: "What this client has removed is no longer its business: ask the storage.",
     run: madeAnew,
+  },
+  {
+    id: "conc/last-of-a-directory-and-new",
+    rules: ["A7", "L1", "D2"],
+    level: "safe",
+    needs: [...NEEDS, "delete"],
+    patience: 2,
+    why: "A directory whose last file goes while another one comes is listed, with the new file.",
+    hint: "Removing a directory's own record, and seeing that it is empty, are one step.",
+    run: lastAndNew,
   },
   {
     id: "conc/peers-one-directory",

@@ -29,6 +29,7 @@ function directoryOf(bytes: number): string {
 
 async function pathsTooLong(context: CaseContext, kind: Kind): Promise<void> {
   const { pathBytes = MAX_PATH_BYTES } = context.profile.limits;
+  const all: string[] = [];
   // The second time in characters of two bytes: it is bytes that count.
   for (const [directory, written] of [
     ["/a", (path: string) => path],
@@ -42,6 +43,15 @@ async function pathsTooLong(context: CaseContext, kind: Kind): Promise<void> {
     const result = await context.backend[kind](directory, to);
     context.check.failed(result, "invalid_path", `${kind} to where a path would be too long`, "P2");
     await context.holds(files, context.backend, "M1");
+    const found = await context.backend.glob("**");
+    const paths = found.files?.map(({ path }) => path);
+    all.push(...Object.keys(files));
+    context.check.equal(
+      paths?.toSorted(),
+      all.toSorted(),
+      "The files that are there after it",
+      "M1",
+    );
   }
 }
 

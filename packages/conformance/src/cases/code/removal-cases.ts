@@ -71,13 +71,16 @@ async function anew(context: CaseContext): Promise<void> {
   for (const [removal, remove] of removalsOf(context))
     for (const [making, make] of makingsOf(context)) {
       const content = `new ${round++}\n`;
-      await context.given({ [PATH]: `old ${round}\n` });
+      await context.given({ [PATH]: `old ${round}\n`, "/d/e/sibling.txt": "old\n" });
       await isNew(`old ${round}\n`, `before ${removal}`);
       check.succeeded(await remove(), removal, "D1");
       check.failed(await backend.read(PATH), "not_found", `read after ${removal}`, "D1");
       check.succeeded(await make(content), `${making} after ${removal}`, "W8");
       await context.holds({ [PATH]: content }, backend, "W1");
       await isNew(content, `after ${removal} and ${making}`);
+      const left = removal.includes("directory") ? [PATH] : [PATH, "/d/e/sibling.txt"];
+      const found = (await backend.glob("**", "/d")).files?.map(({ path }) => path);
+      check.equal(found, left, `What is there after ${removal} and ${making}`, "D1");
       for (const top of ["/d", "/gone"]) await backend.delete(top);
     }
 }

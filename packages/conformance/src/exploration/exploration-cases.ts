@@ -1,0 +1,32 @@
+import type { Case } from "../cases/case.js";
+import { explore } from "./explore.js";
+
+/** Names that a model can tell apart only where the storage does. */
+const EXACT_NAMES = ["names.caseSensitive", "names.unicode=preserve"];
+
+const HINT =
+  "The calls below are what is left of a sequence that disagrees, and the last of them is the one. Keep it as a case of your own.";
+
+/** Long walks through the corners of names, contents and extents. */
+export const explorationCases: readonly Case[] = [
+  {
+    id: "explore/corners",
+    rules: ["A7", "P3", "P4", "F2"],
+    level: "core",
+    needs: EXACT_NAMES,
+    patience: 8,
+    why: "Long sequences of calls of every method, with names, contents and extents that break careless code, answer what the rules say, one by one.",
+    hint: HINT,
+    run: (context) => explore(context, async () => [context.backend]),
+  },
+  {
+    id: "explore/corners-of-clients",
+    rules: ["A7", "P3", "P4", "F2"],
+    level: "safe",
+    needs: ["peer", "consistency=strong", "atomicity=clients", ...EXACT_NAMES],
+    patience: 8,
+    why: "The same where each call is made by either of two clients.",
+    hint: `${HINT} What one client remembers, the other has changed.`,
+    run: (context) => explore(context, async () => [context.backend, await context.peer()]),
+  },
+];
