@@ -1,8 +1,16 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Runs of the whole conformance suite, in few lines of their own, and starts of its program. */
-const LONG =
-  /\/[\w.-]*conformance[\w.-]*\.test\.ts$|\/(?:cli|custom-backend|writing-a-backend|unknown-outcomes\.int)\.test\.ts$/;
+const LONG = new RegExp(
+  [
+    String.raw`[\w.-]*conformance[\w.-]*`,
+    String.raw`(?:further-deployments|unknown-outcomes)(?:\.int)?`,
+    String.raw`staging/test/(?:disk|(?:postgres|s3)\.int)`,
+    "cli|cli-levels|custom-backend|custom-backend-levels|writing-a-backend",
+  ]
+    .map((name) => `/(?:${name})\\.test\\.ts$`)
+    .join("|"),
+);
 
 /**
  * Starts the longest files of each project first: without times of an earlier run Vitest goes by the size of a file, and
