@@ -18,14 +18,21 @@ const DEPLOYMENTS = [
   "packages/store/test/mixed{.int,}.test.ts",
   "packages/store/test/postgres.int.test.ts",
 ];
-/** Hundreds of rounds against servers and of killed processes, and a whole suite over HTTP. */
+/**
+ * Hundreds of rounds against servers and of killed processes, and whole suites: under faults of a server and of commands, on the
+ * guide's example, in processes, over HTTP.
+ */
 const LONG = [
   "apps/cli/test/secrets.int.test.ts",
   "apps/docs/test/custom-backend-levels.test.ts",
   "packages/agent/test/postgres.int.test.ts",
+  "packages/conformance/test/cli-levels.test.ts",
+  "packages/conformance/test/writing-a-backend.test.ts",
+  "packages/postgres/test/faults-conformance.int.test.ts",
   "packages/postgres/test/lost-connections.int.test.ts",
   "packages/s3/test/unknown-outcomes.int.test.ts",
   "packages/shell/test/batches.int.test.ts",
+  "packages/shell/test/faults-conformance.int.test.ts",
   "packages/state/test/shared-files.int.test.ts",
   "tools/relocation-races/test/servers.int.test.ts",
   "tools/soak/test/soak.int.test.ts",
@@ -71,6 +78,10 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     // Half of a run is waiting for servers and processes, so that there is work for one worker more than cores.
     maxWorkers: availableParallelism() + 1,
+    // They end what hangs. No test has a time of its own: a shared machine may be ten times slower for minutes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", "./tools/plain-reporter.ts"],
     sequence: { sequencer: SuitesFirst },
     coverage: { provider: "v8", include: ["packages/*/src/**"] },
@@ -92,8 +103,6 @@ export default defineConfig({
           // Vitest goes on with the next file only if that is of the same project, so that each project has its turn.
           isolate: false,
           sequence: { groupOrder: 0 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -104,8 +113,6 @@ export default defineConfig({
           exclude: [PUBLISHED, ...DEPLOYMENTS, ...LONG, ...OWN_PROCESS, "**/node_modules/**"],
           isolate: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -114,8 +121,6 @@ export default defineConfig({
           name: "own-process",
           include: OWN_PROCESS,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -125,8 +130,6 @@ export default defineConfig({
           name: "deployments",
           include: [...DEPLOYMENTS, ...LONG],
           sequence: { groupOrder: 2 },
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -136,8 +139,6 @@ export default defineConfig({
           name: "teeth",
           include: TEETH,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -149,8 +150,6 @@ export default defineConfig({
           // Several pack the same folders: two at once would take each other's files away.
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
         },
       },
     ],

@@ -32,7 +32,7 @@ function printed(name: string): Promise<string[]> {
 beforeAll(() => {
   const compiler = dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
   execFileSync(process.execPath, [join(compiler, "bin", "tsc"), "-b", examples]);
-}, 180_000);
+});
 
 const PRINTED = [
   "waits: 1 question, 0 sent",

@@ -20,7 +20,7 @@ beforeAll(async () => {
       },
     }),
   );
-}, 300_000);
+});
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const run = (args: readonly string[], input?: string | Uint8Array): Promise<Ended> =>
@@ -29,7 +29,7 @@ const json = async (...args: readonly string[]): Promise<Record<string, unknown>
   JSON.parse((await run(["--json", ...args])).stdout) as Record<string, unknown>;
 
 // A process is started for each command, which takes long on a busy machine.
-describe("fs-agent", { timeout: 300_000 }, () => {
+describe("fs-agent", () => {
   it("writes, reads, edits, finds, moves and removes, with the documented exit codes", async () => {
     expect((await run(["write", "/a/x.txt"], "one\r\ntwo\n")).code).toBe(0);
     expect((await run(["read", "/a/x.txt"])).stdout).toBe("one\r\ntwo\n");
@@ -124,7 +124,7 @@ describe("fs-agent", { timeout: 300_000 }, () => {
   });
 });
 
-describe("an interrupt", { timeout: 120_000 }, () => {
+describe("an interrupt", () => {
   it("ends a server in order, and a command that waits with 130", async () => {
     const served = spawn(process.execPath, [MAIN, "mcp", "--http"], { cwd });
     await once(served.stderr, "data");
@@ -145,7 +145,7 @@ describe("an interrupt", { timeout: 120_000 }, () => {
   });
 });
 
-describe("what ls loads", { timeout: 300_000 }, () => {
+describe("what ls loads", () => {
   it("is nothing of LangChain, MCP, zod or a backend that is not used", async () => {
     const coverage = await mkdtemp(join(tmpdir(), "fs-cli-loaded-"));
     try {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await mkdir(join(cwd, "work"));
   const routes = { "/": { use: "shell", rootDir: "work" }, "/memory/": { use: "memory" } };
   await writeFile(join(cwd, "fs.config.json"), JSON.stringify({ routes }));
-}, 300_000);
+});
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, "fs.config.json"), JSON.stringify({ routes, journal, staging }));
   await writeFile(join(cwd, "direct.json"), JSON.stringify({ routes, journal }));
   await writeFile(join(cwd, "plain.json"), JSON.stringify({ routes }));
-}, 300_000);
+});
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const run = (args: readonly string[], input = ""): Promise<Ended> => fsAgent(args, { cwd, input });
@@ -23,7 +23,7 @@ const direct = (args: readonly string[], input = ""): Promise<Ended> =>
 const onDisk = (name: string): Promise<string> => readFile(join(cwd, "data", name), "utf8");
 
 // A process is started for each command, which takes long on a busy machine.
-describe("fs-agent with staging and a journal", { timeout: 300_000 }, () => {
+describe("fs-agent with staging and a journal", () => {
   it("stages, shows, commits in part, and discards", async () => {
     await direct(["write", "/a.md"], "one\n");
     expect((await run(["edit", "/a.md", "one", "two"])).code).toBe(0);

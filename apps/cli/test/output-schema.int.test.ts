@@ -28,7 +28,7 @@ beforeAll(async () => {
   const url = new URL("../schema/output.schema.json", import.meta.url);
   schema = JSON.parse(await readFile(url, "utf8")) as Schema;
   ajv.addSchema({ ...schema, $id: "output" });
-}, 300_000);
+});
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const seen = new Set<string>();
@@ -57,7 +57,7 @@ const direct = (definition: string, args: readonly string[], input = "") =>
   answers(definition, ["--config", "direct.json", ...args], input);
 
 // A process is started for each command, which takes long on a busy machine.
-describe("what fs-agent prints with --json is as its schema says", { timeout: 300_000 }, () => {
+describe("what fs-agent prints with --json is as its schema says", () => {
   it("of files", async () => {
     await direct("stored", ["write", "/c.txt"], "new\n");
     await direct("stored", ["edit", "/c.txt", "new", "newer"]);

@@ -45,12 +45,12 @@ beforeAll(async () => {
     await chmod(join(home, "bin", name), 0o755);
   }
   env = { PATH: [join(home, "bin"), process.env["PATH"]].join(delimiter) };
-}, 300_000);
+});
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const project = (): string => join(home, "project");
 
-describe("the README", { timeout: 300_000 }, () => {
+describe("the README", () => {
   const shown = of("console").flatMap(({ code }) => shownIn(code));
 
   it("shows commands", () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the proofs", () => {
-  test("hold, and show what each side of the race kept", { timeout: 120_000 }, async () => {
+  test("hold, and show what each side of the race kept", async () => {
     const printed: string[] = [];
     const postgres = await embeddedPostgres();
     const { claims } = await proveClaims(folder, postgres.backend, (line) => printed.push(line));

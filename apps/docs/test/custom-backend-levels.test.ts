@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.remove());
 
-test("the backend of the page earns what the page says", { timeout: 1_800_000 }, async () => {
+test("the backend of the page earns what the page says", async () => {
   const said =
     codeBlocks(page)
       .find(({ code }) => code.startsWith("Levels: "))

@@ -16,12 +16,12 @@ test("the program of the page prints what the page says", async () => {
   expect(`$ node use.mjs\n${stdout.trim()}`).toBe(said);
 });
 
-test("its backend holds where two clients race", { timeout: 120_000 }, async () => {
+test("its backend holds where two clients race", async () => {
   // Nothing fails, and no level is earned by a part of the cases: custom-backend-levels.test.ts runs all of them.
   await expect(backend.conformance("--only", "conc/*-peers")).rejects.toMatchObject({ code: 3 });
 });
 
-test("the same without conditions loses edits, and is seen", { timeout: 120_000 }, async () => {
+test("the same without conditions loses edits, and is seen", async () => {
   const file = join(backend.folder, "backend.mjs");
   const good = await readFile(file, "utf8");
   const diff =

@@ -24,7 +24,7 @@ declare module "my-backend" {
 }
 `;
 
-test("every TypeScript block of every page compiles", { timeout: 240_000 }, () => {
+test("every TypeScript block of every page compiles", () => {
   const folder = join(app, ".build/examples");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

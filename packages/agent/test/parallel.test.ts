@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { answerAll, delegating, expectedFiles, FILE, lines, start } from "./support/delegation.js";
 
 describe.each([8, 20])("H12, H13: %i subagents on one file", (count) => {
-  test("keep every acknowledged edit", { timeout: 60_000 }, async () => {
+  test("keep every acknowledged edit", async () => {
     const agent = delegating({ checkpointer: new MemorySaver(), count });
     const { files, reports } = await answerAll(
       () => agent,
@@ -18,7 +18,6 @@ describe.each([8, 20])("H12, H13: %i subagents on one file", (count) => {
 
   test.each(["together", "one by one"] as const)(
     "with questions answered %s, each time by a new agent",
-    { timeout: 120_000 },
     async (how) => {
       const checkpointer = new MemorySaver();
       const build = () => delegating({ checkpointer, count, asks: (at) => at % 2 === 0 });

@@ -34,7 +34,7 @@ describeWithServer("postgres", "an agent over Postgres", () => {
     await server.stop();
   });
 
-  test.each([8, 20])("H12: %i subagents on one file", { timeout: 120_000 }, async (count) => {
+  test.each([8, 20])("H12: %i subagents on one file", async (count) => {
     const agent = delegating({ checkpointer: saver, count });
     const thread = `plain-${count}`;
     const { files } = await answerAll(() => agent, thread, "together", await start(agent, thread));
@@ -43,7 +43,6 @@ describeWithServer("postgres", "an agent over Postgres", () => {
 
   test.each(["together", "one by one"] as const)(
     "H13: 8 subagents whose questions are answered %s, each time after a restart",
-    { timeout: 120_000 },
     async (how) => {
       // A saver of its own each time, as in another process.
       const savers: PostgresSaver[] = [];
@@ -61,7 +60,6 @@ describeWithServer("postgres", "an agent over Postgres", () => {
 
   test.each([8, 20])(
     "H13: of %i subagents half are killed with their process; a new process ends the work once",
-    { timeout: 180_000 },
     async (count) => {
       buildProjects("packages/agent");
       const run = (mode: string) =>

@@ -130,16 +130,12 @@ test("H5: execute is mentioned where it is offered, and only there", async () =>
   expect(shell.prompt).toMatch(/execute/);
 });
 
-test(
-  "H7: prompt and schemas with todos cost at most 1,600 tokens",
-  { timeout: 120_000 },
-  async () => {
-    const model = new ScriptedModel([]);
-    await createDeepAgent({ model }).invoke(say("go"));
-    expect(model.bound[0]).toHaveLength(11);
-    expect(await tokens(create.ours)).toBeLessThanOrEqual(1600);
-  },
-);
+test("H7: prompt and schemas with todos cost at most 1,600 tokens", async () => {
+  const model = new ScriptedModel([]);
+  await createDeepAgent({ model }).invoke(say("go"));
+  expect(model.bound[0]).toHaveLength(11);
+  expect(await tokens(create.ours)).toBeLessThanOrEqual(1600);
+});
 
 test("empty memory and skills add almost nothing, and a skill one line", async () => {
   const encoding = encodingForModel("gpt-4o");

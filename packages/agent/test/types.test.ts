@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 // With this package's types the same file is part of the package's own test project.
-test("the type surface compiles with deepagents' types as well", { timeout: 120_000 }, () => {
+test("the type surface compiles with deepagents' types as well", () => {
   const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
   const compiler = join(dirname(manifest), "bin", "tsc");
   const project = join(import.meta.dirname, "types", "tsconfig.deepagents.json");

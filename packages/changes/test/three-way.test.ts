@@ -101,4 +101,4 @@ test("merges cleanly only what diff3 merges, and to the same text", () => {
   );
   expect(clean).toBeGreaterThan(10);
   expect(conflicts).toBeGreaterThan(5);
-}, 60_000);
+});

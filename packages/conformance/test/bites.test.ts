@@ -106,12 +106,11 @@ test("where even a careless client loses nothing, a race is inconclusive", async
 });
 
 // A whole run takes seconds, and a multiple of them beside other tests.
-const WHOLE_RUN = { timeout: 180_000 };
 
 describe("levels", () => {
   const create = (): MemoryBackend => new MemoryBackend();
 
-  test("a whole run with a declared profile earns them", WHOLE_RUN, async () => {
+  test("a whole run with a declared profile earns them", async () => {
     const { levels, ok, partial } = await runConformance({ name: "memory", create }, { seed: 3 });
     expect({ levels, ok, partial }).toEqual({
       levels: { core: "earned", safe: "one-client", durable: "not-claimed", exec: "not-claimed" },
@@ -128,7 +127,7 @@ describe("levels", () => {
     expect([levels.core, partial]).toEqual(["partial", true]);
   });
 
-  test("one failure withholds its level and those above", WHOLE_RUN, async () => {
+  test("one failure withholds its level and those above", async () => {
     const { levels, ok } = await runConformance(
       { name: "dollar", create: () => new DollarEdits(), profile: { durable: true } },
       { seed: 3 },

@@ -22,7 +22,7 @@ beforeAll(() => {
      console.log("in process " + process.pid + ".");
      export default { name: "watched", profile: {}, create: () => new MyBackend() };`,
   );
-}, 120_000);
+});
 afterEach(() => {
   if (command?.exitCode === null && command.signalCode === null) command.kill("SIGKILL");
 });
@@ -77,26 +77,22 @@ async function hasEnded(pid: number): Promise<void> {
   }
 }
 
-test(
-  "--watch runs again when a file changes, and not for its own report",
-  { timeout: 120_000 },
-  async () => {
-    store("");
-    watch("--json", "report.json");
-    expect(await until(/Watching/)).toContain("1 pass");
-    store("edit = async () => ({ error: 'broken', code: 'unavailable' });");
-    const second = await until(/Watching/);
-    expect(second).toContain("Again: my-backend.mjs changed.");
-    expect(second).toContain("FAIL edit/literal-dollar");
-    store("");
-    const third = await until(/Watching/);
-    expect(third).toContain("1 pass");
-    expect(third.match(/Again:/g)).toHaveLength(1);
-    expect(await endedBy("SIGTERM")).toBe("SIGTERM");
-  },
-);
+test("--watch runs again when a file changes, and not for its own report", async () => {
+  store("");
+  watch("--json", "report.json");
+  expect(await until(/Watching/)).toContain("1 pass");
+  store("edit = async () => ({ error: 'broken', code: 'unavailable' });");
+  const second = await until(/Watching/);
+  expect(second).toContain("Again: my-backend.mjs changed.");
+  expect(second).toContain("FAIL edit/literal-dollar");
+  store("");
+  const third = await until(/Watching/);
+  expect(third).toContain("1 pass");
+  expect(third.match(/Again:/g)).toHaveLength(1);
+  expect(await endedBy("SIGTERM")).toBe("SIGTERM");
+});
 
-test("a signal ends a backend that blocks its process too", { timeout: 120_000 }, async () => {
+test("a signal ends a backend that blocks its process too", async () => {
   store("edit() { console.log('blocked'); for (;;); }");
   watch();
   const [, pid = ""] = /in process (\d+)\.[^]*blocked/.exec(await until(/blocked/)) ?? [];

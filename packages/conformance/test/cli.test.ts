@@ -8,7 +8,7 @@ import { buildPackage, fsConformance, type Ended } from "./built-package.js";
 const harnesses = join(import.meta.dirname, "cli-harnesses");
 const folder = mkdtempSync(join(tmpdir(), "fs-conformance-cli-"));
 
-beforeAll(() => buildPackage(), 120_000);
+beforeAll(() => buildPackage());
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (harness: string, ...args: string[]): Promise<Ended> =>
@@ -23,18 +23,6 @@ const quick = (group: string): number =>
 const edits = quick("edit");
 
 describe("exit codes", () => {
-  test("0: the claimed levels are earned", { timeout: 240_000 }, async () => {
-    const { code, stdout, stderr } = await run("good.mjs", "--json", "reports/good.json");
-    expect(stderr).toContain("Conformance of good");
-    expect(stdout).toContain("Earned: Core, Safe (one client).");
-    expect(code).toBe(0);
-    expect(reportOf("reports/good.json")).toMatchObject({
-      schema: 1,
-      ok: true,
-      levels: { core: "earned", safe: "one-client", durable: "not-claimed" },
-    });
-  });
-
   test("1: a fault names its rule, its calls, the difference and a program", async () => {
     const { code, stdout, stderr } = await run(
       "expands-dollars.mjs",
@@ -76,13 +64,6 @@ describe("exit codes", () => {
     expect(stdout).toContain("dollars expand (#1): edit/*");
   });
 
-  test("3: a function is tried, and earns nothing", { timeout: 240_000 }, async () => {
-    const { code, stdout } = await run("bare-function.mjs");
-    expect(code).toBe(3);
-    expect(stdout).toContain("bare-function: ");
-    expect(stdout).toContain("The profile was found out by trying");
-  });
-
   test("3: a filtered run is partial; a level that is not claimed is not earned", async () => {
     const filtered = await run("good.mjs", "--only", "edit/*", "--skip", "edit/unique");
     expect(filtered.code).toBe(3);
@@ -118,7 +99,7 @@ describe("exit codes", () => {
   });
 });
 
-test("--replay begins where a failure of the model said", { timeout: 240_000 }, async () => {
+test("--replay begins where a failure of the model said", async () => {
   const model = ["--only", "model/sequential", "--seed", "7"];
   const found = await run("expands-dollars.mjs", ...model);
   expect(found.code).toBe(1);
@@ -137,7 +118,7 @@ function withoutBase(line: string): string {
 }
 
 describe("a backend that takes its process down", () => {
-  test("one that blocks is named, and the rest is run", { timeout: 240_000 }, async () => {
+  test("one that blocks is named, and the rest is run", async () => {
     const { code, stdout, stderr } = await run("blocks.mjs", "--only", "grep/*", "--stall", "2");
     expect(code).toBe(1);
     expect(stderr.match(/^[A-Z]+ grep\/.*$/gm)).toEqual([

@@ -10,7 +10,7 @@ const PYTHON: DriverOptions = { command: ["python3", "-B", "driver.py"], cwd };
 /** What the small backend in Python has; it has neither expressions nor versions in every answer. */
 const profile = { regex: false, versions: false } as const;
 
-test("a backend in Python is run by the suite, behind a driver", { timeout: 120_000 }, async () => {
+test("a backend in Python is run by the suite, behind a driver", async () => {
   const only = ["read/*", "edit/*", "multi-edit/*", "glob/*", "move/*", "copy/*", "delete/*"];
   const report = await runConformance(driverHarness({ ...PYTHON, profile }), { only, seed: 1 });
   const failed = report.cases.filter(({ status }) => BAD_STATUSES.has(status));
@@ -18,7 +18,7 @@ test("a backend in Python is run by the suite, behind a driver", { timeout: 120_
   expect(report.cases.filter(({ status }) => status === "pass").length).toBeGreaterThan(90);
 });
 
-test("a race is run across two clients of it", { timeout: 60_000 }, async () => {
+test("a race is run across two clients of it", async () => {
   const only = ["peer/sees-at-once", "conc/create-race-peers"];
   const { cases } = await runConformance(driverHarness({ ...PYTHON, profile }), { only, seed: 1 });
   expect(cases.map(({ status }) => status).filter((status) => BAD_STATUSES.has(status))).toEqual(
@@ -26,14 +26,14 @@ test("a race is run across two clients of it", { timeout: 60_000 }, async () => 
   );
 });
 
-test("a driver that cannot be started is an error that says why", { timeout: 60_000 }, async () => {
+test("a driver that cannot be started is an error that says why", async () => {
   const harness = driverHarness({ command: ["python3", "-B", "no-such-driver.py"], cwd });
   const { cases } = await runConformance(harness, { only: "read/missing", seed: 1 });
   expect(cases[0]?.status).toBe("error");
   expect(cases[0]?.reason).toContain("The driver is gone");
 });
 
-test("what a driver throws is a failure of the backend", { timeout: 60_000 }, async () => {
+test("what a driver throws is a failure of the backend", async () => {
   const code = [
     "import json, sys",
     "for line in sys.stdin:",
@@ -49,7 +49,7 @@ test("what a driver throws is a failure of the backend", { timeout: 60_000 }, as
   expect(cases[0]?.failure?.rule).toBe("A1");
 });
 
-test("a driver that goes on without its input is ended", { timeout: 60_000 }, async () => {
+test("a driver that goes on without its input is ended", async () => {
   const code = [
     "import json, os, sys, time",
     "print(os.getpid(), file=open(sys.argv[1], 'w'))",

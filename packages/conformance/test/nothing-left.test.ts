@@ -15,7 +15,6 @@ afterAll(() => void process.off("unhandledRejection", hear));
 
 test.each(FAULTS.flatMap((method) => FROM.map((from) => ({ method, from }))))(
   "a run on a backend whose $method throws from call $from on ends, with all that it began",
-  { timeout: 60_000 },
   async ({ method, from }) => {
     const asked = { calls: 0 };
     const report = await runConformance(throwing(method, from, asked), {

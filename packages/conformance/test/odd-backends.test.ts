@@ -7,7 +7,6 @@ const OPTIONS = { tier: "quick", seed: 1, skip: ["scale/*", "twin/*", "wrap/*"] 
 
 test.each(ODD_ANSWERS.map((odd) => [odd.name, odd] as const))(
   "%s is right",
-  { timeout: 240_000 },
   async (name, { create, profile }) => {
     const report = await runConformance({ name, create: () => create(), profile }, OPTIONS);
     const failed = report.cases.filter(({ status }) => BAD_STATUSES.has(status));

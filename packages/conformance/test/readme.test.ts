@@ -3,7 +3,7 @@ import { test } from "vitest";
 
 for (const example of readmeExamples(new URL("../README.md", import.meta.url))) {
   // The first example runs the whole suite.
-  test(example.title, { timeout: 120_000 }, async () => {
+  test(example.title, async () => {
     await runExample(example, { resolveFrom: import.meta.dirname });
   });
 }

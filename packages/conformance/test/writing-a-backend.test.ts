@@ -28,24 +28,20 @@ function storeIn(map: Map<string, VolumeFile>): KeyValue {
   };
 }
 
-test(
-  "the example of writing-a-backend.md earns Core, and Safe with its peer",
-  { timeout: 240_000 },
-  async () => {
-    const page = new URL("../../../docs/writing-a-backend.md", import.meta.url);
-    const [example] = readmeExamples(page);
-    if (example === undefined) throw new Error("The page has no example.");
-    const { exports } = await runExample(example, { resolveFrom: import.meta.dirname });
-    const Backend = exports["KeyValueBackend"] as KeyValueBackend;
-    const maps = new Map<string, Map<string, VolumeFile>>();
-    const open = ({ ns }: { readonly ns: string }): BackendProtocolV2 => {
-      const map = maps.get(ns) ?? new Map<string, VolumeFile>();
-      maps.set(ns, map);
-      return new Backend(storeIn(map));
-    };
-    const report = await runConformance({ name: "example", profile: {}, create: open, peer: open });
-    const bad = report.cases.filter(({ status }) => BAD_STATUSES.has(status));
-    expect(bad.map(({ text, id }) => text ?? id)).toEqual([]);
-    expect(report.levels).toMatchObject({ core: "earned", safe: "earned" });
-  },
-);
+test("the example of writing-a-backend.md earns Core, and Safe with its peer", async () => {
+  const page = new URL("../../../docs/writing-a-backend.md", import.meta.url);
+  const [example] = readmeExamples(page);
+  if (example === undefined) throw new Error("The page has no example.");
+  const { exports } = await runExample(example, { resolveFrom: import.meta.dirname });
+  const Backend = exports["KeyValueBackend"] as KeyValueBackend;
+  const maps = new Map<string, Map<string, VolumeFile>>();
+  const open = ({ ns }: { readonly ns: string }): BackendProtocolV2 => {
+    const map = maps.get(ns) ?? new Map<string, VolumeFile>();
+    maps.set(ns, map);
+    return new Backend(storeIn(map));
+  };
+  const report = await runConformance({ name: "example", profile: {}, create: open, peer: open });
+  const bad = report.cases.filter(({ status }) => BAD_STATUSES.has(status));
+  expect(bad.map(({ text, id }) => text ?? id)).toEqual([]);
+  expect(report.levels).toMatchObject({ core: "earned", safe: "earned" });
+});

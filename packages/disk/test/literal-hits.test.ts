@@ -37,7 +37,7 @@ test.each(["a", "ab", "b", "é", "😀", "\ufeff", "\u2028", "aba"])(
   },
 );
 
-test("matches do not keep their files in memory", { timeout: 60_000 }, async () => {
+test("matches do not keep their files in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const rootDir = temporaryRoot();

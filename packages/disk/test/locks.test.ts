@@ -21,7 +21,7 @@ import { lockDirectory } from "../src/lock/lock-directory.js";
 import { temporaryRoot } from "./temporary-root.js";
 
 // The holders that are killed run the compiled package.
-beforeAll(() => buildProjects("packages/disk"), 120_000);
+beforeAll(() => buildProjects("packages/disk"));
 
 const holder = join(import.meta.dirname, "fixtures", "hold-lock.mjs");
 
@@ -64,7 +64,6 @@ describe("a lock is taken again", () => {
   const namespaces = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
   test.runIf(namespaces)(
     "after its holder was killed in another process namespace, when the lease is over",
-    { timeout: 30_000 },
     async () => {
       const root = temporaryRoot();
       writeFileSync(join(root, "f.txt"), "old");
@@ -109,28 +108,24 @@ test("a lock that was broken and is another's is left to it", async () => {
   rmSync(lock);
 });
 
-test(
-  "a lock that names no owner holds for its lease, and no longer",
-  { timeout: 30_000 },
-  async () => {
-    const root = temporaryRoot();
-    writeFileSync(join(root, "f.txt"), "old");
-    const { path } = lockDirectory();
-    const stranger = join(path, "owner-stranger");
-    writeFileSync(stranger, "another version's");
-    onTestFinished(() => rmSync(stranger, { force: true }));
-    linkSync(stranger, lockOf(keyOf(root, "f.txt")));
-    // However old its file is: the lease counts from the first look.
-    utimesSync(stranger, 1, 1);
-    let done = false;
-    const edit = edited(root).then((error) => {
-      done = true;
-      return error;
-    });
-    await new Promise((resolve) => {
-      setTimeout(resolve, LEASE / 2);
-    });
-    expect(done).toBe(false);
-    expect(await edit).toBeUndefined();
-  },
-);
+test("a lock that names no owner holds for its lease, and no longer", async () => {
+  const root = temporaryRoot();
+  writeFileSync(join(root, "f.txt"), "old");
+  const { path } = lockDirectory();
+  const stranger = join(path, "owner-stranger");
+  writeFileSync(stranger, "another version's");
+  onTestFinished(() => rmSync(stranger, { force: true }));
+  linkSync(stranger, lockOf(keyOf(root, "f.txt")));
+  // However old its file is: the lease counts from the first look.
+  utimesSync(stranger, 1, 1);
+  let done = false;
+  const edit = edited(root).then((error) => {
+    done = true;
+    return error;
+  });
+  await new Promise((resolve) => {
+    setTimeout(resolve, LEASE / 2);
+  });
+  expect(done).toBe(false);
+  expect(await edit).toBeUndefined();
+});

@@ -22,9 +22,9 @@ async function started(name: string, ...args: string[]): Promise<ChildProcess> {
   return child;
 }
 
-beforeAll(() => buildProjects("packages/disk"), 120_000);
+beforeAll(() => buildProjects("packages/disk"));
 
-test("40 parallel edits from two processes are all applied", { timeout: 60_000 }, async () => {
+test("40 parallel edits from two processes are all applied", async () => {
   const root = temporaryRoot();
   const lines = Array.from({ length: 40 }, (_, i) => `line ${i}.\n`).join("");
   writeFileSync(join(root, "shared.txt"), lines);
@@ -41,39 +41,35 @@ test("40 parallel edits from two processes are all applied", { timeout: 60_000 }
   expect(readdirSync(root)).toEqual(["shared.txt"]);
 });
 
-test(
-  "a writer killed at any moment leaves the old or the new file",
-  { timeout: 90_000 },
-  async () => {
-    const root = temporaryRoot();
-    const length = 300_000;
-    writeFileSync(join(root, "file.txt"), "a".repeat(length));
-    writeFileSync(join(root, "small.txt"), "a".repeat(64));
-    const backend = new FilesystemBackend({ rootDir: root });
-    for (let round = 0; round < 10; round++) {
-      const child = await started("rewrite.mjs", root, String(length));
-      await delay(5 + round * 7);
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      for (const [name, size] of [
-        ["file.txt", length],
-        ["small.txt", 64],
-      ] as const) {
-        const content = readFileSync(join(root, name), "utf8");
-        expect(content.length).toBe(size);
-        expect(new Set(content).size).toBe(1);
-      }
-      // What a dead process held is free again, and what it left behind is not shown.
-      const letter = readFileSync(join(root, "small.txt"), "utf8").slice(0, 1);
-      const edited = await backend.edit("/small.txt", letter.repeat(64), "a".repeat(64));
-      expect(edited.error).toBeUndefined();
-      expect((await backend.ls("/")).files?.map(({ path }) => path)).toEqual([
-        "/file.txt",
-        "/small.txt",
-      ]);
+test("a writer killed at any moment leaves the old or the new file", async () => {
+  const root = temporaryRoot();
+  const length = 300_000;
+  writeFileSync(join(root, "file.txt"), "a".repeat(length));
+  writeFileSync(join(root, "small.txt"), "a".repeat(64));
+  const backend = new FilesystemBackend({ rootDir: root });
+  for (let round = 0; round < 10; round++) {
+    const child = await started("rewrite.mjs", root, String(length));
+    await delay(5 + round * 7);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    for (const [name, size] of [
+      ["file.txt", length],
+      ["small.txt", 64],
+    ] as const) {
+      const content = readFileSync(join(root, name), "utf8");
+      expect(content.length).toBe(size);
+      expect(new Set(content).size).toBe(1);
     }
-  },
-);
+    // What a dead process held is free again, and what it left behind is not shown.
+    const letter = readFileSync(join(root, "small.txt"), "utf8").slice(0, 1);
+    const edited = await backend.edit("/small.txt", letter.repeat(64), "a".repeat(64));
+    expect(edited.error).toBeUndefined();
+    expect((await backend.ls("/")).files?.map(({ path }) => path)).toEqual([
+      "/file.txt",
+      "/small.txt",
+    ]);
+  }
+});
 
 describe("while a directory is swapped for a link outside,", () => {
   const SECRET = "top-secret-content";
@@ -92,7 +88,7 @@ describe("while a directory is swapped for a link outside,", () => {
     return { root, outside, backend: new FilesystemBackend({ rootDir: root }) };
   }
 
-  test("nothing outside is read or listed", { timeout: 60_000 }, async () => {
+  test("nothing outside is read or listed", async () => {
     const { outside, backend } = await swapped();
     const before = snapshot(outside);
     let inside = 0;
@@ -111,7 +107,7 @@ describe("while a directory is swapped for a link outside,", () => {
     expect(snapshot(outside)).toEqual(before);
   });
 
-  test("nothing outside is written, moved or deleted", { timeout: 60_000 }, async () => {
+  test("nothing outside is written, moved or deleted", async () => {
     const { outside, backend } = await swapped();
     const before = snapshot(outside);
     let done = 0;

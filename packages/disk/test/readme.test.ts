@@ -3,7 +3,7 @@ import { buildProjects } from "@fs/test-servers/built";
 import { beforeAll, describe, expect, test } from "vitest";
 
 // Examples run in a process of their own, as users would run them.
-beforeAll(() => buildProjects("packages/disk"), 120_000);
+beforeAll(() => buildProjects("packages/disk"));
 
 describe("the README", () => {
   const examples = readmeExamples(new URL("../README.md", import.meta.url));

@@ -24,7 +24,7 @@ interface Paths {
 }
 
 // The process that is refused runs the compiled package.
-beforeAll(() => buildProjects("packages/disk"), 120_000);
+beforeAll(() => buildProjects("packages/disk"));
 
 /** A tree for every operation, with one file. */
 function makeTrees(paths: Paths, prepare: (root: string) => void = () => undefined): string {

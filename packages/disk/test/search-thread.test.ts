@@ -9,7 +9,7 @@ import { describeTree, openTree } from "../src/tree/open-tree.js";
 import { temporaryRoot } from "./temporary-root.js";
 
 // The search thread runs the compiled package.
-beforeAll(() => buildProjects("packages/disk"), 120_000);
+beforeAll(() => buildProjects("packages/disk"));
 
 const FILES = 300;
 /** Lines of a file: more than a batch holds. */

@@ -74,5 +74,5 @@ describe("blame", () => {
     }
     const blamed = await journal.blame("/a.txt");
     expect(blamed.lines?.map(({ record }) => record?.caller.turnId)).toEqual(expected);
-  }, 60_000);
+  });
 });

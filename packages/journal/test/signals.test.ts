@@ -5,7 +5,7 @@ import {
   MemoryBackend,
   type SandboxFilesystem,
 } from "@fs/protocol";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bytes, contents } from "./journalled.js";
 
 const METHODS = [
@@ -111,12 +111,9 @@ describe("an aborted call is answered (A8)", () => {
       expect(answer).not.toBe("no answer");
       expect(answer).not.toHaveProperty("code");
       goOn?.();
-      await vi.waitFor(async () =>
-        expect((await fileJournal(kept).read({})).map(({ phase }) => phase)).toEqual([
-          "begin",
-          "end",
-        ]),
-      );
+      await expect
+        .poll(async () => (await fileJournal(kept).read({})).map(({ phase }) => phase))
+        .toEqual(["begin", "end"]);
     },
   );
 });

@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(() => {
   buildProjects("packages/journal", "packages/disk");
   folder = mkdtempSync(join(tmpdir(), "undo-kills-"));
-}, 300_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The steps of a turn and its undo; `bench/undo-kills.mjs` counts them, and kills at each. */
@@ -25,11 +25,11 @@ test("a turn and its undo end well, and their records say what was done, whereve
   expect(outcomes.map(({ wrong }) => wrong)).toEqual(trials.map(() => []));
   expect(outcomes.every(({ kills }) => kills > 0)).toBe(true);
   expect(outcomes.some(({ kills }) => kills === 2)).toBe(true);
-}, 120_000);
+});
 
 test("an undo without conditions is found by the same trial", async () => {
   const root = join(folder, "blind");
   const trial = { root, folder: root, foreign: ["/a"], foreignAt: 30, blind: true };
   const [outcome] = await undoTrials({ kind: "disk" }, [trial]);
   expect(outcome?.wrong.join("; ")).toContain('/a is "turn 1\\n"');
-}, 120_000);
+});

@@ -116,12 +116,12 @@ describe.each([
     await subscribe(heard, era);
     backend.announce("/other.txt");
     backend.announce("/a b.txt");
-    await vi.waitFor(() => expect(heard.uris).toEqual([FILE]));
+    await vi.waitFor(() => expect(heard.uris).toEqual([FILE]), 60_000);
     expect(heard.lists).toEqual([]);
     for (const path of ["/new 1", "/new 2", "/new 3"]) backend.announce(path, "created");
     backend.announce("/a b.txt", "deleted");
-    await vi.waitFor(() => expect(heard.uris).toEqual([FILE, FILE]));
-    await vi.waitFor(() => expect(heard.lists).toEqual([0]));
+    await vi.waitFor(() => expect(heard.uris).toEqual([FILE, FILE]), 60_000);
+    await vi.waitFor(() => expect(heard.lists).toEqual([0]), 60_000);
     expect(heard.errors).toEqual([]);
   });
 
@@ -131,8 +131,8 @@ describe.each([
     const heard = await connect(way, era, backend);
     await subscribe(heard, era);
     backend.announce("/");
-    await vi.waitFor(() => expect(heard.uris).toEqual([FILE]));
-    await vi.waitFor(() => expect(heard.lists).toEqual([0]));
+    await vi.waitFor(() => expect(heard.uris).toEqual([FILE]), 60_000);
+    await vi.waitFor(() => expect(heard.lists).toEqual([0]), 60_000);
   });
 });
 
@@ -154,7 +154,7 @@ it("a watch that fails is reported and tried again, and what may have changed me
   const told: Array<string | undefined> = [];
   const feed = changeFeedOf(backend, (error) => errors.push(error));
   feed?.listen((uri) => told.push(uri));
-  await vi.waitFor(() => expect(told).toEqual([FILE, undefined]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(told).toEqual([FILE, undefined]), 60_000);
   expect(errors).toEqual([expect.objectContaining({ message: "It is away." })]);
   expect(backend.watches).toBe(2);
   feed?.close();

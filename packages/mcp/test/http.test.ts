@@ -296,7 +296,7 @@ it("gives the place of a client back that left while its token was looked at", a
     request.on("error", () => undefined).end(PING);
     return request;
   });
-  await vi.waitFor(() => expect(asked()).toBe(leaving.length));
+  await vi.waitFor(() => expect(asked()).toBe(leaving.length), 60_000);
   for (const request of leaving) request.destroy();
   // The server notices each of them before it reads what comes afterwards, on a connection of its own.
   const { port } = new URL(url);

@@ -29,7 +29,7 @@ describeWithServer("postgres", "PostgresBackend under faults", () => {
   const setReadOnly = async (mode: "on" | "off"): Promise<void> => {
     await admin.query(`alter role agent set default_transaction_read_only = ${mode}`);
     link.cut();
-    await vi.waitUntil(() => pool.totalCount === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => pool.totalCount === 0, { timeout: 60_000 });
   };
   const readOnly = async (): Promise<() => Promise<void>> => {
     await setReadOnly("on");

@@ -131,15 +131,12 @@ describeWithServer("postgres", "setup", () => {
     ]);
     await expect
       // A connection reports what it used once it has been idle for a while.
-      .poll(
-        async () => {
-          const found = await fixture.pool.query<{ scans: string }>(
-            "select idx_scan::text as scans from pg_stat_user_indexes where indexrelname = 'later_trigram'",
-          );
-          return Number(found.rows[0]?.scans);
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        const found = await fixture.pool.query<{ scans: string }>(
+          "select idx_scan::text as scans from pg_stat_user_indexes where indexrelname = 'later_trigram'",
+        );
+        return Number(found.rows[0]?.scans);
+      })
       .toBeGreaterThan(0);
   });
 

@@ -86,7 +86,7 @@ describeWithServer("redis", "What a call on RedisBackend waits for", () => {
     await admin.replicaof("127.0.0.1", new URL(server.info.url).port);
     await using copy = new RedisBackend({ url: replica.info.url, namespace: "replicated" });
     await new RedisBackend({ client, namespace: "replicated" }).write("/a", "x");
-    await expect.poll(async () => (await copy.read("/a")).content, { timeout: 20_000 }).toBe("x");
+    await expect.poll(async () => (await copy.read("/a")).content).toBe("x");
     for (const refused of [
       await copy.write("/b", "x"),
       await copy.edit("/a", "x", "y"),

@@ -9,7 +9,7 @@ let root: string;
 beforeAll(() => {
   buildProjects("packages/staging", "packages/disk", "packages/journal");
   root = mkdtempSync(join(tmpdir(), "approval-"));
-}, 300_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const run = (script: string): string =>
@@ -33,4 +33,4 @@ test("an agent proposes, a colleague edits, a person approves a part in another 
   expect(readme).toContain(`\`\`\`text\n${approved}\`\`\``);
   expect(readFileSync(project("docs/guide.md"), "utf8")).toBe("# Guide\nRun npm i first.\n");
   expect(readFileSync(project("src/greet.ts"), "utf8")).toContain("Good day");
-}, 60_000);
+});

@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(() => {
   buildProjects("packages/staging", "packages/disk");
   folder = mkdtempSync(join(tmpdir(), "commit-kills-"));
-}, 300_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The steps of the commit that is tried; `bench/commit-kills.mjs` counts them, and kills at each. */
@@ -25,7 +25,7 @@ test("commits on disk end well, wherever they are killed", async () => {
   expect(outcomes.map(({ wrong }) => wrong)).toEqual(trials.map(() => []));
   expect(outcomes.every(({ kills }) => kills > 0)).toBe(true);
   expect(outcomes.some(({ kills }) => kills === 2)).toBe(true);
-}, 120_000);
+});
 
 test("a commit without conditions is found by the same trial, killed or not", async () => {
   const trials = [undefined, 60].map((killAt, n) => {
@@ -35,4 +35,4 @@ test("a commit without conditions is found by the same trial, killed or not", as
   const outcomes = await commitTrials({ kind: "disk" }, trials);
   expect(outcomes.map(({ kills }) => kills)).toEqual([0, 1]);
   for (const { wrong } of outcomes) expect(wrong.join("; ")).toContain('/a is "A\\n"');
-}, 120_000);
+});

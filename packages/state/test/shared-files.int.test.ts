@@ -31,7 +31,6 @@ describeWithServer("postgres", "files in checkpoints of Postgres", () => {
 
   test.each([2, 8])(
     "of %i subagents half are killed with their process; a new process has every line once",
-    { timeout: 120_000 },
     async (count) => {
       const run = (mode: string) =>
         spawn(process.execPath, [FIXTURE, server.info.url, `killed-${count}`, `${count}`, mode], {
@@ -56,7 +55,7 @@ describeWithServer("postgres", "files in checkpoints of Postgres", () => {
     },
   );
 
-  test("a turn of a long thread loads 40 checkpoints at most", { timeout: 120_000 }, async () => {
+  test("a turn of a long thread loads 40 checkpoints at most", async () => {
     let loads = 0;
     const saver = PostgresSaver.fromConnString(server.info.url);
     const load = saver.getTuple.bind(saver);

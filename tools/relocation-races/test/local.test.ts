@@ -24,7 +24,7 @@ test.each([
   { from: "memory", openSource: memory, to: "disk", openTarget: disk },
   { from: "disk", openSource: disk, to: "memory", openTarget: memory },
   { from: "disk", openSource: disk, to: "disk", openTarget: disk },
-])("from $from to $to", { timeout: 600_000 }, async ({ openSource, openTarget }) => {
+])("from $from to $to", async ({ openSource, openTarget }) => {
   const problems = await runCampaign({
     rounds: ROUNDS,
     seed: 1,
@@ -34,32 +34,28 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test.each(["source", "target"] as const)(
-  "the %s in the state of a graph",
-  { timeout: 600_000 },
-  async (end) => {
-    const problems: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const graph = new StateGraph(filesSchema)
-        .addNode("race", async () => {
-          const state = new StateBackend();
-          const other = new MemoryBackend();
-          const ends =
-            end === "source" ? { source: state, target: other } : { source: other, target: state };
-          problems.push(
-            ...(await runCampaign({
-              rounds: 1,
-              seed: round,
-              latencyMs: 1,
-              open: async () => ends,
-            })),
-          );
-          return {};
-        })
-        .addEdge(START, "race")
-        .compile({ checkpointer: new MemorySaver() });
-      await graph.invoke({}, { configurable: { thread_id: `${round}` } });
-    }
-    expect(problems).toEqual([]);
-  },
-);
+test.each(["source", "target"] as const)("the %s in the state of a graph", async (end) => {
+  const problems: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const graph = new StateGraph(filesSchema)
+      .addNode("race", async () => {
+        const state = new StateBackend();
+        const other = new MemoryBackend();
+        const ends =
+          end === "source" ? { source: state, target: other } : { source: other, target: state };
+        problems.push(
+          ...(await runCampaign({
+            rounds: 1,
+            seed: round,
+            latencyMs: 1,
+            open: async () => ends,
+          })),
+        );
+        return {};
+      })
+      .addEdge(START, "race")
+      .compile({ checkpointer: new MemorySaver() });
+    await graph.invoke({}, { configurable: { thread_id: `${round}` } });
+  }
+  expect(problems).toEqual([]);
+});

@@ -36,7 +36,7 @@ describe("two mounts of one storage keep the only copy", () => {
     );
   });
 
-  test("a storage whose versions are hashes of the content", { timeout: 30_000 }, async () => {
+  test("a storage whose versions are hashes of the content", async () => {
     const volume = hashing(new MemoryVolume());
     const mounts = { "/a/": new VolumeBackend(volume), "/b/": new VolumeBackend(volume) };
     await expectContentSurvives(new CompositeBackend(new MemoryBackend(), mounts), "/a", "/b");

@@ -24,7 +24,7 @@ function race(open: (namespace: string) => Filesystem): void {
     ["to", (ns: string) => ({ source: memory(), target: open(ns) })],
     ["from", (ns: string) => ({ source: open(ns), target: memory() })],
     ["within", (ns: string) => ({ source: open(`${ns}-a`), target: open(`${ns}-b`) })],
-  ])("%s it", { timeout: 1_200_000 }, async (direction, ends) => {
+  ])("%s it", async (direction, ends) => {
     const problems = await runCampaign({
       rounds: ROUNDS,
       seed: 2,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ soak } = (await import(compiled.href)) as {
     soak: typeof soak;
   });
-}, 300_000);
+});
 
 describeWithServer("redis", "a soak of a few seconds", () => {
   test("loses and doubles nothing on disk and Redis, whatever fails", async () => {
@@ -32,7 +32,7 @@ describeWithServer("redis", "a soak of a few seconds", () => {
     // How many calls come through between faults depends on the machine.
     for (const { done } of tallies.values()) expect(done).toBeGreaterThan(0);
     expect(faults.size).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 /** A backend that is wrong in one way is found, and by what it does wrong. */
@@ -51,7 +51,7 @@ describe.concurrent("the oracle finds a backend that", () => {
     ["hangs", "late"],
   ];
   for (const [kind, finding] of wrong)
-    test(kind, { timeout: 120_000 }, async ({ expect: expectHere }) => {
+    test(kind, async ({ expect: expectHere }) => {
       const fixture = pathToFileURL(join(import.meta.dirname, "fixtures", "wrong-backends.mjs"));
       const { findings } = await soak({
         storages: ["disk"],
