@@ -5,7 +5,7 @@ import {
   MemoryBackend,
   type SandboxFilesystem,
 } from "@fs/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bytes, contents } from "./journalled.js";
 
 const METHODS = [
@@ -111,9 +111,9 @@ describe("an aborted call is answered (A8)", () => {
       expect(answer).not.toBe("no answer");
       expect(answer).not.toHaveProperty("code");
       goOn?.();
-      await expect
-        .poll(async () => (await fileJournal(kept).read({})).map(({ phase }) => phase))
-        .toEqual(["begin", "end"]);
+      const phases = async (): Promise<string[]> =>
+        (await fileJournal(kept).read({})).map(({ phase }) => phase);
+      await vi.waitFor(async () => expect(await phases()).toEqual(["begin", "end"]), 60_000);
     },
   );
 });
