@@ -1,12 +1,13 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Runs of the whole conformance suite, in few lines of their own, and starts of its program. */
+/** Runs of the whole conformance suite, in few lines of their own, its mutants, and starts of its program. */
 const LONG = new RegExp(
   [
     String.raw`[\w.-]*conformance[\w.-]*`,
     String.raw`(?:further-deployments|unknown-outcomes)(?:\.int)?`,
     String.raw`staging/test/(?:disk|(?:postgres|s3)\.int)`,
     "cli|cli-levels|custom-backend|custom-backend-levels|writing-a-backend",
+    "mutants|odd-answers|odd-backends",
   ]
     .map((name) => `/(?:${name})\\.test\\.ts$`)
     .join("|"),
@@ -21,8 +22,11 @@ export default class SuitesFirst extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- a method of Vitest's, which answers a new list
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    // Files that share no process with others may go before those of another project.
+    const turn = ({ name, config }: TestSpecification["project"]): number =>
+      config.isolate ? projects.length : projects.indexOf(name);
     const rank = ({ project, moduleId }: TestSpecification): number =>
-      projects.indexOf(project.name) * 2 + (LONG.test(moduleId) ? 0 : 1);
+      turn(project) * 2 + (LONG.test(moduleId) ? 0 : 1);
     return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }

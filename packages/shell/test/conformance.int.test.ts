@@ -1,5 +1,10 @@
 import { conformance } from "@fs/conformance/vitest";
-import { EXPLORATIONS, LEFT_TO_CHECKS, VARIANT } from "@fs/test-servers/variants";
+import {
+  EXPLORATIONS,
+  HUNDREDS_OF_CALLS,
+  LEFT_TO_CHECKS,
+  VARIANT,
+} from "@fs/test-servers/variants";
 import { base, directory, SANDBOX_TIMEOUT_MS, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
@@ -11,6 +16,7 @@ const HEAVY =
   process.env["FS_TEST_ALL_SANDBOXES"] === "1"
     ? []
     : [
+        ...HUNDREDS_OF_CALLS,
         "scale/directory-*",
         "scale/batch-601",
         "scale/*-260-files",
@@ -22,17 +28,18 @@ const HEAVY =
         "twin/*",
         "growth/*",
         "encoding/every-*",
+        "encoding/texts-like-formats",
         "fresh/beside-looks",
         "fresh/as-written",
-        "ls/any-after",
-        "glob/any-after",
-        "path/ordinary-names",
         "conc/changes-in-moving-directory",
         "conc/copies-to-one-target",
+        "conc/last-of-a-directory-and-new",
+        "conc/newcomers-beside-copies",
         "conc/no-race-no-conflict",
         "conc/transfers",
         "conc/moves-over-one",
         "conc/opposite-orders",
+        "conc/versioned-beside-changes",
       ];
 
 /** Names are written into commands here, so that their corners are explored. */

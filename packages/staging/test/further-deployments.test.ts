@@ -1,7 +1,7 @@
 import { type Harness, RouteView, wrapped } from "@fs/conformance";
 import { conformance } from "@fs/conformance/vitest";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
-import { BESIDE_MEMORY } from "@fs/test-servers/variants";
+import { VARIANT } from "@fs/test-servers/variants";
 import { earns } from "./earns.js";
 import { ALL } from "./splits.js";
 import { stagingOver } from "./staging-over.js";
@@ -32,4 +32,4 @@ function declared({ profile }: Harness): object {
 }
 
 for (const split of ALL ? [false, true] : [true])
-  conformance(throughRoute(split), { ...BESIDE_MEMORY, onReport: earns("core", "safe") });
+  conformance(throughRoute(split), { ...VARIANT, onReport: earns("core", "safe") });

@@ -1,4 +1,4 @@
-import { type LeftOut, VARIANT } from "@fs/test-servers/variants";
+import { HUNDREDS_OF_CALLS, type LeftOut, VARIANT } from "@fs/test-servers/variants";
 
 /** Whether everything is run that takes long, see CONTRIBUTING.md. */
 export const ALL = process.env["FS_TEST_ALL_STAGING"] === "1";
@@ -13,9 +13,11 @@ export const SPLITS: readonly boolean[] = ALL ? [false, true] : [true];
 export const STORED_ELSEWHERE: LeftOut =
   ALL || VARIANT.skip === undefined
     ? {}
-    : { skip: [...VARIANT.skip, "scale/*", "conc/*", "encoding/*", "model/*"] };
+    : {
+        skip: [...VARIANT.skip, ...HUNDREDS_OF_CALLS, "scale/*", "conc/*", "encoding/*", "model/*"],
+      };
 
-/** What staging over S3, whose every call crosses a gateway, leaves out besides: looks, which are those of the layers. */
+/** What staging over S3, whose every call crosses a gateway, leaves out besides: looks and edits, which are those of the layers. */
 export const OVER_S3: LeftOut =
   STORED_ELSEWHERE.skip === undefined
     ? {}
@@ -31,5 +33,8 @@ export const OVER_S3: LeftOut =
           "raw/*",
           "wrap/*",
           "hooks/*",
+          "edit/*",
+          "multi-edit/*",
+          "delete/last-of-a-directory",
         ],
       };

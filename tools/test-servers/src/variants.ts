@@ -11,9 +11,25 @@ const full = process.env["FS_TEST_ALL"] === "1";
  */
 export const WITHOUT_MATRIX: LeftOut = full ? {} : { skip: ["matrix/*", "peer/*"] };
 
+/** Hundreds of calls for one rule: seconds where a call is a round trip, minutes where it is many, or a process. */
+export const HUNDREDS_OF_CALLS: readonly string[] = full
+  ? []
+  : [
+      "delete/anew",
+      "glob/any-after",
+      "glob/filtered-pages",
+      "ls/any-after",
+      "path/every-*",
+      "path/ordinary-names",
+      "path/ordinary-names-relocated",
+      "read/pages-at-borders",
+      "refusal/holds-nothing",
+      "write/made-anew",
+    ];
+
 /**
  * What `npm test` leaves to `.ci/run`, by which FS_TEST_CHECKS is set, where a call is many requests or processes: rounds of
- * clients beside each other, and hundreds of calls for one rule. Storages that answer sooner show them in `npm test` too.
+ * clients beside each other, and most of the hundreds of calls. Storages that answer sooner show them in `npm test` too.
  */
 export const LEFT_TO_CHECKS: readonly string[] =
   full || process.env["FS_TEST_CHECKS"] === "1"
