@@ -311,9 +311,12 @@ class MemoryBackend:
         places = [canonical(target + file[len(source):]) for file in files]
         if overwrite and set(places) & set(files):
             raise Refused("invalid_argument", f"Some files of '{source}' would replace others of them.")
-        if target in self.files and (not overwrite or not single) or (self.directory(target) and not single):
+        merges = not single and self.directory(target)
+        if target in self.files and (not overwrite or not single) or (merges and not overwrite):
             raise Refused("already_exists", f"'{target}' already exists.")
-        self.free(target)
+        # The refusal names the destination, not a file that would have come below it.
+        for place in places if merges else [target]:
+            self.free(place)
         for file, place in zip(files, places):
             self.put(place, self.files[file]["data"])
             if moves:

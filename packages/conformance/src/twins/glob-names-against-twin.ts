@@ -98,6 +98,14 @@ const OVERLAPS = ["aba", "ababa", "a.ts", "aa", "a😀b"].flatMap((name) =>
   ),
 );
 
+/** What names end with from a dot on, which some storages keep apart: the name itself may be no more than that. */
+const EXTENSIONS = NAMES.filter((name) => name.includes(".")).flatMap((name) =>
+  [name.indexOf("."), name.lastIndexOf(".")].flatMap((dot) => {
+    const ending = literalPattern(Array.from(name.slice(dot)));
+    return [`*${ending}`, `**/*${ending}`];
+  }),
+);
+
 /** Escaped letters that an expression knows as kinds of characters. */
 const ESCAPED_LETTERS = ["d", "w", "s", "b", "D", "W", "S", "n", "t"].flatMap((letter) => [
   `[\\${letter}]*`,
@@ -128,7 +136,13 @@ export async function globNamesAgainstTwin(context: CaseContext): Promise<void> 
   await context.given(Object.fromEntries(paths.map((path) => [path, "x\n"])));
   const sample = fc.sample(sampled, { seed: context.seed, numRuns: 2 * CALLS[context.tier] });
   const whole = kept.map((name) => literalPattern(Array.from(name)));
-  for (const pattern of new Set([...whole, ...OVERLAPS, ...ESCAPED_LETTERS, ...sample])) {
+  for (const pattern of new Set([
+    ...whole,
+    ...OVERLAPS,
+    ...EXTENSIONS,
+    ...ESCAPED_LETTERS,
+    ...sample,
+  ])) {
     if (context.signal.aborted) return;
     context.transcript.clear();
     const result = await backend.glob(pattern, "/n");

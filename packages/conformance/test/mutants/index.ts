@@ -35,6 +35,7 @@ import { GHOST_MUTANTS } from "./ghost-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
 import type { Mutant } from "./mutant.js";
+import { LOOKALIKE_MUTANTS } from "./lookalike-mutants.js";
 import { MOMENT_MUTANTS } from "./moment-mutants.js";
 import { OVERLAP_MUTANTS } from "./overlap-mutants.js";
 import { PAGE_MUTANTS } from "./page-mutants.js";
@@ -98,5 +99,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MISREAD_SEARCH_MUTANTS,
   ...COUNTED_MUTANTS,
   ...CORNER_MUTANTS,
+  ...LOOKALIKE_MUTANTS,
   ...MOMENT_MUTANTS,
 ];

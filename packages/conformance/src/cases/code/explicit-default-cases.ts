@@ -1,7 +1,7 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import type { Answered } from "../../engine/checker.js";
 import type { Case } from "../case.js";
-import { hasFeature } from "./feature.js";
+import { hasFeature, requireFeature } from "./feature.js";
 
 const encoder = new TextEncoder();
 
@@ -96,6 +96,49 @@ async function explicitDefaults(context: CaseContext): Promise<void> {
     }
 }
 
+/** A9, W5, W8: a default that is spelled out says nothing against an option beside it. */
+async function besideOthers(context: CaseContext): Promise<void> {
+  requireFeature(context, "versions");
+  const { backend, check, profile } = context;
+  const path = "/d/a.txt";
+  await context.given({ [path]: "one\n" });
+  const current = async (): Promise<unknown> => (await backend.read(path)).version;
+  const change = async (
+    method: Parameters<typeof backend.call>[0],
+    args: (ifVersion: unknown) => readonly unknown[],
+  ): Promise<void> => {
+    const answer = await backend.call(method, args(await current()));
+    const one = (Array.isArray(answer) ? answer[0] : answer) as Answered;
+    check.succeeded(
+      { ...one, error: one.error ?? undefined },
+      `${method} with the right version, and its defaults spelled out`,
+      "A9",
+    );
+  };
+  await change("write", (ifVersion) => [path, "two\n", { ifVersion, ifAbsent: false }]);
+  await change("write", (ifVersion) => [path, "six\n", { ifAbsent: undefined, ifVersion }]);
+  await change("edit", (ifVersion) => [path, "six", "one", false, { ifVersion }]);
+  if (profile.multiEdit)
+    await change("multiEdit", (ifVersion) => [
+      path,
+      [{ old: "one", new: "two", replaceAll: false }],
+      { ifVersion, signal: undefined },
+    ]);
+  if (profile.transfer && hasFeature(context, "conditionalUploads"))
+    for (const ifAbsent of [false, undefined])
+      await change("uploadFiles", (ifVersion) => [
+        [[path, encoder.encode(`${String(ifAbsent)}\n`), { ifVersion, ifAbsent }]],
+      ]);
+  const wrong = { ifVersion: "none", ifAbsent: false };
+  const refused = (await backend.call("write", [path, "lost\n", wrong])) as Answered;
+  check.failed(refused, "conflict", "write with a wrong version, and `ifAbsent: false`", "W5");
+  const created = { ifAbsent: true, ifVersion: undefined };
+  const made = (await backend.call("write", ["/new.txt", "new\n", created])) as Answered;
+  check.succeeded(made, "write that creates, with an `ifVersion` that is undefined", "W8");
+  if (!profile.delete) return;
+  await change("delete", (ifVersion) => [path, { ifVersion, signal: undefined }]);
+}
+
 /** Without the empty context that a search may give where none was asked for. */
 function withoutContext(answer: Answered & Record<string, unknown>): unknown {
   const { matches } = answer;
@@ -116,5 +159,14 @@ export const explicitDefaultCases: readonly Case[] = [
     why: "A default that is spelled out, and an option that is undefined, are as good as none.",
     hint: "false is not the opposite condition: `ifAbsent: false` asks for nothing.",
     run: explicitDefaults,
+  },
+  {
+    id: "version/beside-defaults",
+    rules: ["A9", "W5", "W8", "T3"],
+    level: "core",
+    needs: ["versions"],
+    why: "A version is a condition also where the default of another option is spelled out beside it.",
+    hint: "Look at what an option says, not at whether it is there: `ifAbsent: false` contradicts no version.",
+    run: besideOthers,
   },
 ];

@@ -17,6 +17,7 @@ import { capabilityCases } from "./capability-cases.js";
 import { conditionCases } from "./condition-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { editRaces } from "./edit-races.js";
+import { equalCallRaces } from "./equal-call-races.js";
 import { execCases } from "./exec-cases.js";
 import { extensionCases } from "./extension-cases.js";
 import { faultCases } from "./fault-cases.js";
@@ -40,6 +41,7 @@ import { largeTextCases } from "./large-text-cases.js";
 import { nameCases } from "./name-cases.js";
 import { abortedBesideCases } from "./aborted-beside-cases.js";
 import { changedPageCases } from "./changed-page-cases.js";
+import { lookalikePageCases } from "./lookalike-page-cases.js";
 import { firstCallCases } from "./first-call-cases.js";
 import { refusalCases } from "./refusal-cases.js";
 import { statCases } from "./stat-cases.js";
@@ -98,11 +100,13 @@ export function codeCases(): Case[] {
     ...mountCases,
     ...watchCases,
     ...changedPageCases,
+    ...lookalikePageCases,
     ...firstCallCases,
     ...abortedBesideCases,
     sequentialModel,
     ...explorationCases,
     ...editRaces,
+    ...equalCallRaces,
     ...writeRaces,
     ...editOverlaps,
     ...storageOverlaps,

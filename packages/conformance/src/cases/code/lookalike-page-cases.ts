@@ -1,0 +1,84 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { sortedPaths } from "../../model/text-rules.js";
+import { show } from "../../report/render.js";
+import type { Case } from "../case.js";
+import { requireFeature } from "./feature.js";
+
+/** Directories whose names some software reads as a pattern, and beside them what the pattern would match. */
+const NAMES = [
+  "a_b",
+  "axb",
+  "a%b",
+  "axyb",
+  "a.b",
+  "a*b",
+  "a?b",
+  "[ab]",
+  "a",
+  "a-",
+  "a0",
+  "aa",
+  "a\\b",
+  "a b",
+];
+
+interface Page {
+  readonly error?: string;
+  readonly files?: ReadonlyArray<{ readonly path: string }>;
+  readonly nextAfter?: string;
+}
+
+/** The entries of all pages of a listing, two to a page. */
+async function inPages(
+  { backend, check }: CaseContext,
+  what: string,
+  call: (options: object) => readonly [method: "ls" | "glob", args: readonly unknown[]],
+): Promise<string[]> {
+  const found: string[] = [];
+  let after: string | undefined;
+  do {
+    const [method, args] = call({ limit: 2, ...(after === undefined ? {} : { after }) });
+    const page = (await backend.call(method, args)) as Page;
+    check.succeeded(page, `a page of ${what}`, "A2");
+    found.push(...(page.files ?? []).map(({ path }) => path));
+    after = page.nextAfter;
+  } while (after !== undefined && found.length < NAMES.length * 4);
+  return found;
+}
+
+/** P4, L5: a page is of this directory, and not of those whose names a pattern would match. */
+async function pagesOfLookalikes(context: CaseContext): Promise<void> {
+  requireFeature(context, "pages");
+  const { check } = context;
+  const inside = ["1.txt", "2.txt", "s/3.txt"];
+  const files = NAMES.flatMap((name) => inside.map((file) => `/d/${name}/${file}`));
+  await context.given(Object.fromEntries(files.map((path) => [path, "x"])));
+  for (const name of NAMES) {
+    const directory = `/d/${name}`;
+    const listed = await inPages(context, `ls ${show(directory)}`, (options) => [
+      "ls",
+      [directory, options],
+    ]);
+    const children = ["1.txt", "2.txt", "s/"].map((child) => `${directory}/${child}`);
+    check.equal(listed, children, `The pages of ls ${show(directory)}`, "L1");
+    const found = await inPages(context, `glob in ${show(directory)}`, (options) => [
+      "glob",
+      ["**/*.txt", directory, options],
+    ]);
+    const below = sortedPaths(inside.map((file) => `${directory}/${file}`));
+    check.equal(found, below, `The pages of glob in ${show(directory)}`, "G1");
+  }
+}
+
+/** Pages of directories with names that resemble each other. */
+export const lookalikePageCases: readonly Case[] = [
+  {
+    id: "path/pages-of-lookalikes",
+    rules: ["P4", "L5", "L1", "G1"],
+    level: "core",
+    needs: ["transfer"],
+    why: "A page of a directory holds its entries alone, whatever characters are in its name.",
+    hint: "A name is no pattern, in the query of a page either: '_', '%' and the like stand for themselves.",
+    run: pagesOfLookalikes,
+  },
+];
