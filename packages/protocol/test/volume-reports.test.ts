@@ -1,4 +1,4 @@
-import { MemoryVolume } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume } from "@fs/protocol";
 import { resolvePath } from "@fs/protocol/bridge";
 import {
   VolumeBackend,
@@ -127,4 +127,12 @@ test("a refusal among several edits says which one it is", () => {
   }));
   const refused = editFailure("/a.txt", { code: "no_match", index: 1 }, edits, "one\ntwo\n");
   expect(refused.error).toMatch(/^Edit 2 of 3: /);
+});
+
+test("a refusal names the path as it was written, and leaves lines of the file as they are", async () => {
+  const files = new MemoryBackend();
+  await files.write("/d/a.txt", "see '/d/a.txt' here\n");
+  const { error } = await files.edit("//d/a.txt", "see '/d/b.txt' here", "x");
+  expect(error).toContain("not found in '//d/a.txt'");
+  expect(error).toContain("1: see '/d/a.txt' here");
 });

@@ -150,4 +150,18 @@ export const LOOKALIKE_MUTANTS: readonly Mutant[] = [
     ),
     by: "move/type-of-new-name",
   },
+  {
+    ...mutant(
+      "edit/names-the-canonical-path",
+      "A6",
+      "The sentence about a text that is not there names another spelling of the path than the call.",
+      (inner) => ({
+        edit: async (path, ...rest) => {
+          const answer = await inner.edit(path, ...rest);
+          return answer.code === "no_match" ? inner.edit(posix.normalize(path), ...rest) : answer;
+        },
+      }),
+    ),
+    by: "guard/error-sentences",
+  },
 ];

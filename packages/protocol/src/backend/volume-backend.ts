@@ -6,6 +6,7 @@ import {
   textArgument,
 } from "../call/arguments.js";
 import { answerBatch } from "../call/answer-batch.js";
+import { asWritten } from "../call/as-written.js";
 import { attempt, notifyOperator } from "../call/attempt.js";
 import { METHODS, type MethodName } from "../call/methods.js";
 import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
@@ -103,13 +104,13 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
   }
 
   ls(path?: string, options?: PageOptions): Promise<LsResult> {
-    return this.#call("ls", path ?? "/", options, (checked) =>
+    return this.#call("ls", [path ?? "/"], options, (checked) =>
       listDirectory(this.#context, this.#path(path, true), checked),
     );
   }
 
   stat(path: string, options?: CallOptions): Promise<StatResult> {
-    return this.#call("stat", path, options, async (checked) => ({
+    return this.#call("stat", [path], options, async (checked) => ({
       info: await describePath(this.#context, this.#path(path), path.endsWith("/"), checked),
     }));
   }
@@ -120,7 +121,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     limit = DEFAULT_LIMIT,
     options?: CallOptions,
   ): Promise<ReadResult> {
-    return this.#call("read", filePath, options, (checked) => {
+    return this.#call("read", [filePath], options, (checked) => {
       const path = this.#filePath(filePath);
       const from = countArgument("offset", offset);
       return readFile(this.#context, path, from, countArgument("limit", limit), checked);
@@ -128,13 +129,13 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
   }
 
   readRaw(filePath: string, options?: CallOptions): Promise<ReadRawResult> {
-    return this.#call("readRaw", filePath, options, (checked) =>
+    return this.#call("readRaw", [filePath], options, (checked) =>
       readRawFile(this.#context, this.#filePath(filePath), checked),
     );
   }
 
   write(filePath: string, content: string, options?: WriteOptions): Promise<WriteResult> {
-    return this.#call("write", filePath, options, (checked) => {
+    return this.#call("write", [filePath], options, (checked) => {
       const path = this.#filePath(filePath);
       return writeFile(this.#context, path, textArgument("content", content), checked);
     });
@@ -159,7 +160,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
   }
 
   delete(filePath: string, options?: MutationOptions): Promise<DeleteResult> {
-    return this.#call("delete", filePath, options, (checked) => {
+    return this.#call("delete", [filePath], options, (checked) => {
       const path = this.#path(filePath);
       return removePath(this.#context, path, filePath.endsWith("/"), checked);
     });
@@ -174,7 +175,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
   }
 
   glob(pattern: string, path?: string, options?: PageOptions): Promise<GlobResult> {
-    return this.#call("glob", path ?? "/", options, (checked) =>
+    return this.#call("glob", [path ?? "/"], options, (checked) =>
       globFiles(this.#context, pattern, this.#path(path, true), checked),
     );
   }
@@ -186,7 +187,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     maxCount?: number | null,
     options?: GrepOptions,
   ): Promise<GrepResult> {
-    return this.#call("grep", path ?? "/", options, (checked) =>
+    return this.#call("grep", [path ?? "/"], options, (checked) =>
       grepFiles(this.#context, pattern, this.#path(path, true), glob, maxCount, checked),
     );
   }
@@ -240,7 +241,7 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     edits: readonly EditOperation[],
     options: MutationOptions | undefined,
   ): Promise<EditResult> {
-    return this.#call(method, filePath, options, (checked) => {
+    return this.#call(method, [filePath], options, (checked) => {
       const path = this.#filePath(filePath);
       return editFile(this.#context, path, editsArgument(edits), checked);
     });
@@ -252,18 +253,20 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     to: string,
     options: TransferOptions | undefined,
   ): Promise<TransferResult> {
-    return this.#call(kind, from, options, (checked) =>
+    return this.#call(kind, [from, to], options, (checked) =>
       relocate(this.#context, kind, this.#path(from), this.#path(to), checked),
     );
   }
 
-  #call<T, O extends CallOptions>(
+  async #call<T, O extends CallOptions>(
     method: MethodName,
-    path: unknown,
+    written: readonly unknown[],
     options: O | undefined,
     task: (options: O) => Promise<T>,
   ): Promise<T | Failure> {
     const { onError } = this.#options;
-    return attempt({ operation: method, path, method: METHODS[method], onError }, options, task);
+    const call = { operation: method, path: written[0], method: METHODS[method], onError };
+    const answer = await attempt(call, options, task);
+    return asWritten(answer, written, (path) => this.#resolve(path));
   }
 }

@@ -1,3 +1,4 @@
+import { asWritten } from "../call/as-written.js";
 import { optionsOf } from "../call/options-of.js";
 import { refuseStructure, treeAccessOf } from "../call/tree-access.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
@@ -28,7 +29,7 @@ export async function deleteChecked(
   options: MutationOptions,
   check: CheckFiles<string>,
 ): Promise<DeleteResult> {
-  return answered(written, async () => {
+  return answered([written], async () => {
     const path = canonicalOf(written);
     const tree = treeAccessOf(inner);
     refuseStructure(tree, path);
@@ -67,7 +68,7 @@ export async function relocateChecked(
   options: TransferOptions,
   check: CheckFiles<Leg>,
 ): Promise<TransferResult> {
-  return answered(written[0], async () => {
+  return answered(written, async () => {
     const [from, to] = [canonicalOf(written[0]), canonicalOf(written[1])];
     if (isWithin(to, from))
       throw new VolumeError("invalid_argument", `${quote(from)} cannot be put at or below itself.`);
@@ -100,12 +101,15 @@ export async function relocateChecked(
   });
 }
 
-async function answered<T>(path: string, task: () => Promise<T>): Promise<T | Failure> {
+async function answered<T>(
+  written: readonly [string, to?: string],
+  task: () => Promise<T>,
+): Promise<T | Failure> {
   try {
-    return await task();
+    return asWritten(await task(), written);
   } catch (error) {
     if (error instanceof ThrownByCheck) throw error.reason;
-    return failureFromThrown(error, path);
+    return asWritten(failureFromThrown(error, written[0]), written);
   }
 }
 

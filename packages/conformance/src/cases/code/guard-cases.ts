@@ -171,28 +171,6 @@ export const guardCases: readonly Case[] = [
     },
   },
   {
-    id: "guard/error-sentences",
-    rules: ["A6"],
-    level: "core",
-    needs: [],
-    why: "A failure names the path as the caller wrote it.",
-    run: async (context) => {
-      const { backend, check } = context;
-      const calls: ReadonlyArray<readonly [string, Promise<ResultBase>]> = [
-        ["read", backend.read("/no/such file.txt")],
-        ["readRaw", backend.readRaw("/no/such file.txt")],
-        ["edit", backend.edit("/no/such file.txt", "a", "b")],
-      ];
-      for (const [method, call] of calls) {
-        const error = (await call).error ?? "";
-        check.that(
-          error.includes("/no/such file.txt"),
-          `The error of ${method} should name '/no/such file.txt', but it says ${JSON.stringify(error)}.`,
-        );
-      }
-    },
-  },
-  {
     id: "guard/isolation",
     rules: ["A7"],
     level: "core",

@@ -42,6 +42,7 @@ import { nameCases } from "./name-cases.js";
 import { abortedBesideCases } from "./aborted-beside-cases.js";
 import { changedPageCases } from "./changed-page-cases.js";
 import { lookalikePageCases } from "./lookalike-page-cases.js";
+import { namedPathCases } from "./named-path-cases.js";
 import { firstCallCases } from "./first-call-cases.js";
 import { refusalCases } from "./refusal-cases.js";
 import { statCases } from "./stat-cases.js";
@@ -101,6 +102,7 @@ export function codeCases(): Case[] {
     ...watchCases,
     ...changedPageCases,
     ...lookalikePageCases,
+    ...namedPathCases,
     ...firstCallCases,
     ...abortedBesideCases,
     sequentialModel,
