@@ -32,26 +32,7 @@ export const LOOKALIKE_MUTANTS: readonly Mutant[] = [
       (inner) => ({
         glob: async (pattern, ...rest) => {
           const answer = await inner.glob(pattern, ...rest);
-          const [, extension] = /^\*\*\/\*(\.[\w-]+)$/.exec(pattern) ?? [
-            {
-              ...mutant(
-                "write/default-contradicts",
-                "W8",
-                "ifVersion beside ifAbsent is refused as a contradiction, whatever ifAbsent says.",
-                (inner) => ({
-                  write: async (path, content, options) =>
-                    options?.ifVersion !== undefined && options.ifAbsent === false
-                      ? failure(
-                          "invalid_argument",
-                          path,
-                          "ifAbsent and ifVersion contradict each other.",
-                        )
-                      : inner.write(path, content, options),
-                }),
-              ),
-              by: "version/beside-defaults",
-            },
-          ];
+          const [, extension] = /^\*\*\/\*(\.[\w-]+)$/.exec(pattern) ?? [];
           if (extension === undefined || answer.files === undefined) return answer;
           const files = answer.files.filter(({ path }) => posix.extname(path) === extension);
           return { ...answer, files };
@@ -59,6 +40,20 @@ export const LOOKALIKE_MUTANTS: readonly Mutant[] = [
       }),
     ),
     by: "twin/glob-names",
+  },
+  {
+    ...mutant(
+      "write/default-contradicts",
+      "W8",
+      "ifVersion beside ifAbsent is refused as a contradiction, whatever ifAbsent says.",
+      (inner) => ({
+        write: async (path, content, options) =>
+          options?.ifVersion !== undefined && options.ifAbsent === false
+            ? failure("invalid_argument", path, "ifAbsent and ifVersion contradict each other.")
+            : inner.write(path, content, options),
+      }),
+    ),
+    by: "version/beside-defaults",
   },
   {
     ...mutant(

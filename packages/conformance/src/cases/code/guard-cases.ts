@@ -1,4 +1,3 @@
-import type { ResultBase } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
 import { OPTIONAL_METHODS } from "../../harness/profile.js";
 import type { Case } from "../case.js";
