@@ -46,22 +46,32 @@ test("1,000 files go in and out by at most 20 commands each way", async () => {
   expect(sandbox.commands).toBeLessThanOrEqual(80);
 });
 
-/** A sandbox that tidies its temporary files up before they are used. */
-class TidySandbox extends LocalProcessSandbox {
-  protected override async sendFile(): Promise<void> {}
+/** A sandbox in which a temporary file is gone, or cut off, before it is used. */
+class LossySandbox extends LocalProcessSandbox {
+  /** Bytes of a temporary file that are left; `undefined` where it is gone. */
+  left: number | undefined;
+
+  protected override async sendFile(path: string, bytes: Uint8Array): Promise<void> {
+    if (this.left !== undefined) await super.sendFile(path, bytes.subarray(0, this.left));
+  }
 }
 
-test("a batch whose bytes are gone before they are stored stores nothing, and says so", async () => {
-  const root = mkdtempSync(join(tmpdir(), "fs-shell-batches-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const sandbox = new TidySandbox({ rootDir: root });
-  const answers = await sandbox.uploadFiles([
-    ["/a", Buffer.from("a")],
-    ["/d/b", Buffer.from("b")],
-  ]);
-  expect(answers.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
-  expect(readdirSync(root, { recursive: true })).toEqual(["d"]);
-});
+test.each([undefined, 0, 1])(
+  "where %s bytes of a file or a batch arrive nothing is stored, and the answer says so",
+  async (left) => {
+    const root = mkdtempSync(join(tmpdir(), "fs-shell-batches-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const sandbox = new LossySandbox({ rootDir: root });
+    sandbox.left = left;
+    const answers = await sandbox.uploadFiles([
+      ["/a", Buffer.from("a")],
+      ["/d/b", Buffer.from("b")],
+    ]);
+    expect(answers.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
+    expect(await sandbox.write("/c", "ccc")).toMatchObject({ code: "unavailable" });
+    expect(readdirSync(root, { recursive: true })).toEqual([]);
+  },
+);
 
 test("names with any line separator are listed, searched and removed", async () => {
   const { sandbox } = sandboxOf();

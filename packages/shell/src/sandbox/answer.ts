@@ -19,7 +19,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 
 const DETAILS: Readonly<Record<string, string>> = {
   busy: "The file stayed locked by another command in the sandbox. Try again.",
-  "not-sent": "What was sent to the sandbox was removed there before it was stored. Try again.",
+  "not-sent":
+    "What was sent to the sandbox did not arrive whole, or was removed there before it was stored. Try again.",
   "missing-tool":
     "The sandbox lacks a tool that files need: find, stat, grep, base64, sha256sum and the like, as in GNU or BusyBox.",
 };

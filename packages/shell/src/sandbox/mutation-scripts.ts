@@ -61,9 +61,18 @@ export function comparableVersion(ifVersion: string | undefined): string {
   return SHA256.test(ifVersion) ? ifVersion : "none";
 }
 
-/** Puts the staged file `$s` at `$p` in one step. `how` is what must be true of what stands there. */
-export function putScript(how: PutWay): string[] {
+/** Refuses a staged file that is not all there: what is stored of it would be cut off. */
+function whole(variable: "b" | "s", bytes: number): string[] {
+  const file = `"$${variable}"`;
+  return [
+    `[ "$(wc -c <${file})" -eq ${bytes} ] 2>/dev/null || { rm -f ${file}; ${say("not-sent")}; }`,
+  ];
+}
+
+/** Puts the staged file `$s`, of so many bytes, at `$p` in one step. `how` is what must be true of what stands there. */
+export function putScript(how: PutWay, bytes: number): string[] {
   return publishScript(how, [
+    ...whole("s", bytes),
     `cp "$s" "$t" 2>/dev/null || { rm -f "$t" "$s"; ${say("full")}; }`,
     'rm -f "$s"',
   ]);
@@ -72,7 +81,7 @@ export function putScript(how: PutWay): string[] {
 /** Writes `$n` bytes of the staged file `$b`, from byte `$o` on (the first is 1), to `$t`. `head` says when a disk is full. */
 const CUT_OUT = [
   `tail -c "+$o" "$b" | head -c "$n" 2>/dev/null >"$t" || { rm -f "$t"; ${say("full")}; }`,
-  // Without it the file would be published empty: what a pipe says is what its last command says.
+  // A pipe ends as its last command does: of a file that is gone by now it would make an empty one.
   `[ -f "$b" ] || { rm -f "$t"; ${say("not-sent")}; }`,
 ];
 
@@ -213,5 +222,6 @@ export function putManyScript(files: readonly BatchFile[]): string[] {
       `put_${how}) 2>/dev/null`,
     ].join("; "),
   );
-  return [...functions, ...calls, 'rm -f "$b"'];
+  const total = files.reduce((sum, { length }) => sum + length, 0);
+  return [...whole("b", total), ...functions, ...calls, 'rm -f "$b"'];
 }

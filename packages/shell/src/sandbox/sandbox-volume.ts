@@ -81,7 +81,7 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       const v = mutations.comparableVersion(condition.ifVersion);
       const variables = { p, s, r: randomName(), l: lockOf(p), v };
       try {
-        await commands.run(variables, mutations.putScript(how), condition);
+        await commands.run(variables, mutations.putScript(how, bytes.length), condition);
       } catch (error) {
         throw asConflict(how, error);
       }
