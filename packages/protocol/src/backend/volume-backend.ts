@@ -6,9 +6,9 @@ import {
   textArgument,
 } from "../call/arguments.js";
 import { answerBatch } from "../call/answer-batch.js";
-import { asWritten } from "../call/as-written.js";
-import { attempt, notifyOperator } from "../call/attempt.js";
-import { METHODS, type MethodName } from "../call/methods.js";
+import { attemptAsWritten } from "../call/attempt-as-written.js";
+import { notifyOperator } from "../call/attempt.js";
+import type { MethodName } from "../call/methods.js";
 import { TREE_ACCESS, type TreeAccess } from "../call/tree-access.js";
 import { withoutHooks } from "../spi/without-hooks.js";
 import type { Volume } from "../spi/volume.js";
@@ -258,15 +258,14 @@ export class VolumeBackend implements Filesystem, AsyncDisposable {
     );
   }
 
-  async #call<T, O extends CallOptions>(
+  #call<T, O extends CallOptions>(
     method: MethodName,
     written: readonly unknown[],
     options: O | undefined,
     task: (options: O) => Promise<T>,
   ): Promise<T | Failure> {
     const { onError } = this.#options;
-    const call = { operation: method, path: written[0], method: METHODS[method], onError };
-    const answer = await attempt(call, options, task);
-    return asWritten(answer, written, (path) => this.#resolve(path));
+    const resolve = (path: unknown): unknown => this.#resolve(path);
+    return attemptAsWritten(method, written, options, task, { onError, resolve });
   }
 }

@@ -2,6 +2,7 @@ import { adaptBackendProtocol } from "../border/adapt.js";
 import type { AnyBackendProtocol } from "../border/any-backend.js";
 import { isSandboxProtocol } from "../border/guards.js";
 import { countArgument, filePathArgument, pathArgument } from "../call/arguments.js";
+import { attemptAsWritten } from "../call/attempt-as-written.js";
 import { checkedConfiguration } from "../call/configuration.js";
 import { linkRootsOf } from "../call/link-roots.js";
 import type { MethodName } from "../call/methods.js";
@@ -36,7 +37,6 @@ import type {
   TransferResult,
   WriteResult,
 } from "../types/results.js";
-import { attemptAsWritten } from "./attempt-as-written.js";
 import { downloadRouted, uploadRouted } from "./batches.js";
 import { listRouted } from "./list-routed.js";
 import { commonFeatures, featuresOfOwner } from "./features-routed.js";
