@@ -5,28 +5,30 @@ import type { Case } from "../case.js";
 
 const CALLS = 4;
 const HINT =
-  "Let looks share an answer, if any do: a change that was asked for twice is two changes, of which the second meets what the first has done.";
+  "Only reads may share an answer. A change that is called twice is two changes, and the second meets what the first has done.";
 
-/** W4: that all would write the same makes none of them the one that created the file. */
+/** W4, M1: only one call has created the file, also where all of them would create the same one. */
 async function equalCreates(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
   await requireVisibleDoubleCreate(context);
   await context.given({ "/source.txt": "x" });
-  const ways: ReadonlyArray<readonly [string, (path: string) => Promise<{ error?: string }>]> = [
-    ["writes", (path) => backend.write(path, "equal")],
+  const ways: ReadonlyArray<
+    readonly [what: string, rule: string, call: (path: string) => Promise<{ error?: string }>]
+  > = [
+    ["writes", "W4", (path) => backend.write(path, "equal")],
     ...(profile.copy
-      ? ([["copies", (path: string) => backend.copy("/source.txt", path)]] as const)
+      ? ([["copies", "M1", (path: string) => backend.copy("/source.txt", path)]] as const)
       : []),
   ];
-  for (const [what, call] of ways)
+  for (const [what, rule, call] of ways)
     for (const round of range(3)) {
       const path = `/d/${what}-${round}.txt`;
       const answers = await race(range(CALLS).map(() => () => call(path)));
       const won = answers.filter(({ error }) => error === undefined).length;
-      check.equal(won, 1, `The number of winners among ${CALLS} equal ${what}`, "W4");
+      check.equal(won, 1, `The number of winners among ${CALLS} equal ${what}`, rule);
       for (const answer of answers)
         if (answer.error !== undefined)
-          check.failed(answer, "already_exists", `one of ${CALLS} equal ${what}`, "W4");
+          check.failed(answer, "already_exists", `one of ${CALLS} equal ${what}`, rule);
     }
 }
 

@@ -5,9 +5,26 @@ import type { Case } from "../case.js";
 
 type Call = readonly [method: Parameters<CaseContext["backend"]["call"]>[0], ...args: unknown[]];
 
+const CANONICAL = "/d/";
+const SPELLED = "//d/./";
+
 /** Another spelling of a path, in which the canonical one does not occur. */
 function spelled(path: string): string {
-  return `/${path.replace("/d/", "/d/./")}`;
+  return path.replace(CANONICAL, SPELLED);
+}
+
+function isSpelled(argument: unknown): argument is string {
+  return typeof argument === "string" && argument.startsWith(SPELLED);
+}
+
+function canonicalOf(written: string): string {
+  return written.replace(SPELLED, CANONICAL);
+}
+
+/** Whether a sentence holds this path itself, not only that of something below it. */
+function names(sentence: string, path: string): boolean {
+  const literal = path.replaceAll(".", String.raw`\.`);
+  return new RegExp(`${literal}(?![\\w/-]|\\.\\w)`).test(sentence);
 }
 
 const [FILE, OTHER, DIRECTORY, MISSING] = ["/d/a.txt", "/d/b.txt", "/d/s", "/d/none.txt"];
@@ -29,7 +46,7 @@ function collisions({ profile }: CaseContext): Call[] {
   ];
 }
 
-/** Calls that are refused, each for another reason, and what of the paths a sentence about them may name. */
+/** Calls that are refused, each for another reason. */
 function refusals(context: CaseContext): Call[] {
   const { profile } = context;
   const [file, other, directory, missing] = [FILE, OTHER, DIRECTORY, MISSING].map(spelled);
@@ -78,9 +95,9 @@ function refusals(context: CaseContext): Call[] {
 /** A6: a sentence that names a path of the call names it as it was written. */
 async function pathsAsWritten(context: CaseContext): Promise<void> {
   const { backend, check } = context;
-  for (const method of ["read", "readRaw"] as const) {
-    const path = "/no/such file.txt";
-    const { error } = (await backend.call(method, [path])) as Answered;
+  const path = "/no/such file.txt";
+  for (const [method, ...rest] of [["read"], ["readRaw"], ["edit", "a", "b"]] as const) {
+    const { error } = (await backend.call(method, [path, ...rest])) as Answered;
     const said = `The error of ${method} should name ${show(path)}, but it says ${show(error)}.`;
     check.that(String(error).includes(path), said, "A6");
   }
@@ -93,17 +110,12 @@ async function pathsAsWritten(context: CaseContext): Promise<void> {
     const answer = (await backend.call(method, args)) as Answered;
     const what = `${method}(${args.map((argument) => JSON.stringify(argument)).join(", ")})`;
     check.failed(answer, undefined, what, "A6");
-    // Quoted or followed by what no name goes on with: a path begins like those below it.
-    for (const path of [FILE, OTHER, DIRECTORY, MISSING]) {
-      const named = new RegExp(`${path.replace(".", String.raw`\.`)}(?![\\w.-])`).test(
-        String(answer.error),
-      );
+    for (const written of args.filter(isSpelled))
       check.that(
-        !named,
-        `The error of ${what} should name ${show(spelled(path))}, but it says ${JSON.stringify(answer.error)}.`,
+        !names(String(answer.error), canonicalOf(written)),
+        `The error of ${what} should name ${show(written)} as it was written, but it says ${JSON.stringify(answer.error)}.`,
         "A6",
       );
-    }
   }
 }
 
