@@ -99,6 +99,6 @@ test("merges cleanly only what diff3 merges, and to the same text", () => {
     }),
     { numRuns: 60, examples: [[["line 0\n"], removal, removal]] },
   );
-  expect(clean).toBeGreaterThan(0);
-  expect(conflicts).toBeGreaterThan(0);
+  expect(clean).toBeGreaterThan(10);
+  expect(conflicts).toBeGreaterThan(5);
 });

@@ -126,12 +126,12 @@ describeWithServer("postgres", "grep on the server", () => {
   }
 
   test("answers as the generic search does, whatever the text and the pattern", async () => {
-    expect(await comparedMatches("fs_files")).toBeGreaterThan(0);
+    expect(await comparedMatches("fs_files")).toBeGreaterThan(30);
   });
 
   test("answers as the generic search does with the trigram index", async () => {
     await fixture.backend({ table: "indexed" }).setup({ trigram: true });
-    expect(await comparedMatches("indexed")).toBeGreaterThan(0);
+    expect(await comparedMatches("indexed")).toBeGreaterThan(30);
   });
 
   test("no character but two folds into ASCII", () => {

@@ -14,7 +14,11 @@ const file = fc.oneof(
     closed: fc.boolean(),
   }),
   fc.record({
-    lines: fc.array(fc.oneof(short, long), { maxLength: 8 }),
+    // Most of these are large: a sample with a few of them alone would compare too little.
+    lines: fc.array(fc.oneof(short, { arbitrary: long, weight: 2 }), {
+      minLength: 2,
+      maxLength: 8,
+    }),
     repeats: fc.constant(1),
     closed: fc.boolean(),
   }),
@@ -54,8 +58,7 @@ describeWithServer("postgres", "pages read on the server", () => {
       ),
       { numRuns: 60 },
     );
-    // About fourteen of sixty; never none.
-    expect(large).toBeGreaterThan(0);
+    expect(large).toBeGreaterThan(5);
   });
 
   test("of a large file cost the bytes of the page, not of the file", async () => {
