@@ -6,7 +6,7 @@ import type { HarnessLike } from "./harness/harness.js";
 import { BAD_STATUSES, type CaseOutcome, type Report } from "./report/report.js";
 
 export interface ConformanceOptions extends RunOptions {
-  /** Hears of every case as it ends. */
+  /** Is called with every case as it ends. */
   readonly onCase?: (outcome: CaseOutcome) => void;
   /** Begins no further case once one has failed; the others are `not-run`. Default `false`. */
   readonly bail?: boolean;

@@ -13,7 +13,7 @@ import type { HarnessLike } from "./harness/harness.js";
 import type { Report } from "./report/report.js";
 
 export interface VitestOptions extends RunOptions {
-  /** Hears of the report once all tests of the suite have run. */
+  /** Is called with the report once all tests of the suite have run. */
   readonly onReport?: (report: Report) => void | Promise<void>;
 }
 

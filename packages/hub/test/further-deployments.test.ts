@@ -23,6 +23,6 @@ conformance<ContextHubBackend>(
       },
     }),
   },
-  // What two clients see of each other is what this one has besides.
+  // This one differs from the first in what two clients see of each other.
   { skip: (WITHOUT_MATRIX.skip ?? []).filter((pattern) => pattern !== "peer/*") },
 );

@@ -78,7 +78,7 @@ describeWithServer("redis", "RedisBackend", () => {
     expect([stored.length, [...codes]]).toEqual([256, [undefined, "aborted"]]);
     const found = new Set((await files.glob("**")).files?.map(({ path }) => path));
     expect(stored.filter((path) => !found.has(path))).toEqual([]);
-    // Of the pipeline that had no answer nobody knows; the one after it was not sent.
+    // What became of the pipeline without an answer is unknown; the one after it was not sent.
     expect(paths.slice(512).filter((path) => found.has(path))).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ export const STORED_ELSEWHERE: LeftOut =
         skip: [...VARIANT.skip, ...HUNDREDS_OF_CALLS, "scale/*", "conc/*", "encoding/*", "model/*"],
       };
 
-/** What staging over S3, whose every call crosses a gateway, leaves out besides: looks and edits, which are those of the layers. */
+/** What staging over S3, whose every call crosses a gateway, leaves out as well: looks and edits, which are those of the layers. */
 export const OVER_S3: LeftOut =
   STORED_ELSEWHERE.skip === undefined
     ? {}

@@ -1,7 +1,7 @@
 import type { Case } from "../cases/case.js";
 import { explore } from "./explore.js";
 
-/** Names that a model can tell apart only where the storage does. */
+/** Names that a model can keep apart only where the storage does. */
 const EXACT_NAMES = ["names.caseSensitive", "names.unicode=preserve"];
 
 const HINT =

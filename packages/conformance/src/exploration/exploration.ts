@@ -135,7 +135,7 @@ export class Exploration {
     const current = this.#current.get(path);
     this.context.check.that(
       current === undefined || current === version,
-      `The version that ${what} gives of ${show(path)} is ${show(version)}, but it was ${show(current)}, and nobody has changed the file.`,
+      `The version that ${what} gives of ${show(path)} is ${show(version)}, but it was ${show(current)}, and the file has not been changed.`,
       "F2",
     );
     seen.set(version, digest);
@@ -172,7 +172,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** A path as somebody else would write it: with slashes and dots that mean nothing (P1). */
+/** Another spelling of a path, with slashes and dots that mean nothing (P1). */
 export function respelled(dice: Dice, path: string, isDirectory = false): string {
   const end = isDirectory && dice.once(4) ? "/" : "";
   if (!dice.once(5)) return path + end;

@@ -91,7 +91,7 @@ export async function explore(
   const dice = new Dice(context.seed);
   const until = performance.now() + BUDGET_MS[context.tier];
   let begun = 0;
-  /** Makes all calls anew, below a directory of their own. */
+  /** Makes all calls again, below a directory of their own. */
   const run = async ({ theme, steps }: Sequence, course: Course): Promise<void> => {
     const base = `/e${begun++}`;
     const parts = { model: FileModel.of(context.profile), base, clients };

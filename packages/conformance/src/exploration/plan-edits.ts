@@ -149,7 +149,7 @@ function planOf(
     changes: true,
     settle: (answer) => {
       if (judge(exploration, answer, { codes, what, rule: method === "edit" ? "E1" : "E8" })) {
-        tellsOf(exploration, { answer: answer as Answer, text: text ?? "", edits, what });
+        judgeCount(exploration, { answer: answer as Answer, text: text ?? "", edits, what });
         return;
       }
       if (verdict === undefined || "code" in verdict) return;
@@ -171,7 +171,7 @@ function refusalsOf(
 }
 
 /** E5: how often a text that is not unique occurs is in the sentence. */
-function tellsOf(
+function judgeCount(
   { context }: Exploration,
   {
     answer,

@@ -10,7 +10,7 @@ export type Answer = Readonly<Record<string, unknown>>;
 export interface PlannedCall {
   readonly method: string;
   readonly args: readonly unknown[];
-  /** Canonical paths that it changes, or of which it tells: what lies elsewhere is none of its concern. */
+  /** Canonical paths that it changes, or that its answer describes: what lies elsewhere does not matter to it. */
   readonly touches: readonly string[];
   /** Whether it may change something, also where it should be refused. */
   readonly changes: boolean;

@@ -220,7 +220,7 @@ export const CORNER_MUTANTS: readonly Mutant[] = [
     ...mutant(
       "copy/taken-back-on-the-fired-signal",
       "M2",
-      "What an aborted call has copied is left, as nobody may ask any more.",
+      "What an aborted call has copied is left: its signal refuses the removals too.",
       (inner) => ({
         copy: async (from, to, options) => {
           const { signal, overwrite } = options ?? {};

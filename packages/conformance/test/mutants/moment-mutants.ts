@@ -68,7 +68,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
   {
     name: "copy/undone-by-path",
     rule: "M6",
-    bug: "What an aborted copy has stored is removed, also where somebody has changed it since.",
+    bug: "What an aborted copy has stored is removed, also where another client has changed it since.",
     by: "peer/copy-aborted-beside-edits",
     create: () => undoingPair()[0],
     pair: undoingPair,

@@ -20,7 +20,7 @@ export class Pacer {
 
   /** Lets others run. Throws `aborted` when the signal has fired. */
   async rest(): Promise<void> {
-    // Nobody waits for a turn of the event loop once the signal has fired.
+    // No caller waits for a turn of the event loop once the signal has fired.
     if (this.#signal?.aborted !== true) await nextTurn();
     if (this.#signal?.aborted === true) throw new VolumeError("aborted");
     this.#until = performance.now() + SLICE;

@@ -8,8 +8,8 @@ import { statOf } from "./scripts.js";
 const MAX_NAMES = 200;
 
 /**
- * Lines of `stat` without those of names that are no UTF-8, which no path can name: such bytes come out as U+FFFD, and so does
- * a name that is really spelt so, which stays.
+ * Lines of `stat` without those of names that are not UTF-8, which no path can name: such bytes come out as U+FFFD. A name that
+ * really holds that character stays.
  */
 export async function exactLines(
   commands: SandboxCommands,
@@ -44,7 +44,7 @@ function weightOf(name: string): Weight {
   return { command: 4 * Buffer.byteLength(name) + 50, blob: 0 };
 }
 
-/** Asks for each name as it is spelt. Several that are no UTF-8 may look like one. */
+/** Looks at each name as it was read. Several that are not UTF-8 may look like one. */
 async function statsOf(
   commands: SandboxCommands,
   names: readonly string[],

@@ -10,7 +10,7 @@ type Kind = "move" | "copy";
 /** Files of the directory. */
 const FILES = 40;
 const NAMES = range(FILES).map((n) => `${String(n).padStart(2, "0")}.txt`);
-/** Copies that somebody changes while the call is under way. */
+/** Copies that another client changes while the call is under way. */
 const CHANGED = ["00.txt", "07.txt", "15.txt", "31.txt"];
 const SHARES = [0.2, 0.4, 0.6, 0.8];
 
@@ -50,7 +50,7 @@ async function changedCopies(context: CaseContext, kind: Kind): Promise<void> {
   }
 }
 
-/** Relocations that are aborted while somebody changes what they have copied. */
+/** Relocations that are aborted while another client changes what they have copied. */
 export const abortedBesideCases: readonly Case[] = (["copy", "move"] as const).map((kind) => ({
   id: `peer/${kind}-aborted-beside-edits`,
   rules: ["M6", "A7", "A8"],

@@ -43,7 +43,7 @@ async function joined(context: CaseContext): Promise<void> {
   await context.holds({ ...files, "/d/a/b/c.txt": null }, backend, "D1");
 }
 
-/** A path that begins with so many bytes, which are the same in all, and ends as told. */
+/** A path that begins with so many bytes, which are the same in all, and ends as given. */
 function longPath(bytes: number, end: string): string {
   const names = Math.ceil(bytes / 200);
   const whole = Array.from({ length: names }, () => "n".repeat(199)).join("/");
