@@ -12,4 +12,10 @@ export { mapConcurrently } from "./concurrency/map-concurrently.js";
 export { onAbort } from "./concurrency/on-abort.js";
 export { outcomeOf } from "./concurrency/outcome-of.js";
 export { refuseAborted } from "./concurrency/refuse-aborted.js";
-export { outcomeUnknown, type Wait, type WaitEnd, waitFor } from "./concurrency/wait-for.js";
+export {
+  CHANGE_GRACE_MS,
+  outcomeUnknown,
+  type Wait,
+  type WaitEnd,
+  waitFor,
+} from "./concurrency/wait-for.js";

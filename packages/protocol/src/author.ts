@@ -7,6 +7,7 @@ export type * from "./spi/volume.js";
 export { VolumeBackend, type VolumeBackendOptions } from "./backend/volume-backend.js";
 export { childEntries } from "./author/child-entries.js";
 export { inBatches, listingOf } from "./author/listing-of.js";
+export { TemporaryNames } from "./author/temporary-names.js";
 export { isCode, isUncertain, isUncertainCode } from "./errors/certainty.js";
 export { errorKind, failureFromThrown } from "./errors/from-thrown.js";
 export { quote } from "./errors/messages.js";

@@ -1,5 +1,12 @@
-import { adaptBackendProtocol, type BackendProtocolV2, MemoryBackend } from "@fs/protocol";
+import {
+  adaptBackendProtocol,
+  type BackendProtocolV2,
+  CompositeBackend,
+  type Filesystem,
+  MemoryBackend,
+} from "@fs/protocol";
 import { describe, expect, test } from "vitest";
+import { foreignBackend } from "./foreign-backend.js";
 
 /** A backend of another package that stores what it is given, and notes it. */
 function storing(stored: string[]): BackendProtocolV2 {
@@ -57,3 +64,35 @@ describe("what another backend cannot honour", () => {
     expect((await backend.ls("/")).files).toHaveLength(1);
   });
 });
+
+describe("the features that a backend of another package names", () => {
+  const files = new MemoryBackend();
+  const naming: BackendProtocolV2 & Pick<Filesystem, "featuresAt"> = {
+    ...foreignBackend(new MemoryBackend()),
+    features: ["pages", "versions", "conditionalUploads"],
+    featuresAt: () => ["versions", "pages"],
+  };
+  test("are those that are honoured here", () => {
+    const { features, featuresAt } = adaptBackendProtocol(naming);
+    expect(features).toEqual(["pages"]);
+    expect(featuresAt?.("/a")).toEqual(["pages"]);
+    expect(adaptBackendProtocol(storing([])).features).toBeUndefined();
+  });
+
+  test("do not have a move ask for a condition that would be refused", async () => {
+    await files.write("/a", "moved");
+    const composite = new CompositeBackend(files, { "/other/": naming });
+    expect((await composite.move("/a", "/other/a")).error).toBeUndefined();
+    expect((await composite.read("/other/a")).content).toBe("moved");
+  });
+});
+
+test.each(["«%»", "“%”", "[%]", "<%>", "'%'", "„%“", "%."])(
+  "a path that a sentence quotes as %s is named in full behind a route",
+  async (quoted) => {
+    const error = (path: string): string => `Nothing has the name ${quoted.replace("%", path)}`;
+    const routed = { ...storing([]), read: async (path: string) => ({ error: error(path) }) };
+    const composite = new CompositeBackend(new MemoryBackend(), { "/r/": routed });
+    expect((await composite.read("/r/no.txt")).error).toBe(error("/r/no.txt"));
+  },
+);

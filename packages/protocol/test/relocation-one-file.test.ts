@@ -71,6 +71,7 @@ test("a copy that went with its source, of which no content was kept, is not mad
   await files.write("/f", "one");
   const features = ["versions", "conditionalUploads"] as const;
   const source = foreignBackend(files, {
+    semantics: 1,
     features,
     delete: async (path) => {
       await stored.delete("/f");

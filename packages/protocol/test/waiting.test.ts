@@ -29,6 +29,15 @@ test("a wait ends with its answer, its signal or its time, whichever is first, a
   expect(reasons).toEqual(["timeout", "aborted", "aborted"]);
 });
 
+test("a change that is under way when its signal fires has its grace to answer", async () => {
+  const wait = { timeoutMs: Infinity, graceMs: 20, signal: AbortSignal.abort() };
+  const late = new Promise<number>((resolve) => setTimeout(() => resolve(1), 1));
+  expect(await waitFor(late, wait, outcomeUnknown)).toBe(1);
+  await expect(waitFor(never, wait, outcomeUnknown)).rejects.toMatchObject({ code: "aborted" });
+  const short = { ...wait, timeoutMs: 1 };
+  await expect(waitFor(never, short, outcomeUnknown)).rejects.toMatchObject({ code: "aborted" });
+});
+
 test("a task that fails after its wait has ended is no unhandled rejection", async () => {
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("late")), 5));
   await expect(waitFor(late, { timeoutMs: 0 }, outcomeUnknown)).rejects.toMatchObject({

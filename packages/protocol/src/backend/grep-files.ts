@@ -10,7 +10,7 @@ import type { GrepMatch, GrepResult } from "../types/results.js";
 import { countArgument } from "../call/arguments.js";
 import type { VolumeContext } from "./context.js";
 import { statPath } from "./find.js";
-import { addContextLines } from "./grep-context.js";
+import { withContextLines } from "./grep-context.js";
 import { HitsByFile } from "./hits-by-file.js";
 import { LeftOut } from "./left-out.js";
 import { scanFiles } from "./scan-files.js";
@@ -43,10 +43,15 @@ export async function grepFiles(
   };
   const found = await search(context, query);
   if (found.length === 0) await refuseMissingRoot(context, root, { signal });
-  const matches = found.length > cap ? found.slice(0, cap) : found;
-  await addContextLines(context, matches, before, after, { signal });
+  const cut = found.length > cap;
+  const wanted = cut ? found.slice(0, cap) : found;
+  const around = await withContextLines(context, query, wanted, { before, after }, cut);
+  // A file that has changed since it was searched may have more matches than before.
+  const matches = around.slice(0, cap);
   const partial = leftOut.warnings;
-  return found.length > cap ? { matches, truncated: true, ...partial } : { matches, ...partial };
+  return cut || around.length > cap
+    ? { matches, truncated: true, ...partial }
+    : { matches, ...partial };
 }
 
 function filterOf(glob: unknown, root: string): Pick<GrepQuery, "accepts" | "glob"> {

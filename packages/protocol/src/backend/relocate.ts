@@ -36,7 +36,8 @@ export async function relocate(
     const hook = moves ? volume.moveTree : volume.copyTree;
     return atDestination(to, () => hook?.call(volume, from, to, { signal }));
   };
-  const unseen = volume.relocatesUnseen === true;
+  // The root always stands, also where a storage has nothing that says so.
+  const unseen = volume.relocatesUnseen === true && to !== "/";
   if (unseen && (await fileAtOnce()) === true) return { path: to, files: 1 };
   const source = await statPath(volume, from, { signal });
   if (source === undefined) throw new VolumeError("not_found");

@@ -1,5 +1,6 @@
 import type { Unlisted } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { isCode } from "../errors/certainty.js";
 import { partlyRemoved } from "../errors/partly-removed.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { RemoveCondition, Volume, VolumeCall, VolumeEntry } from "../spi/volume.js";
@@ -96,7 +97,19 @@ async function removeOneByOne(
     if (child.kind === "directory") await removeOneByOne(context, child.path, call, onRemoved);
     else if (await volume.remove(child.path, call)) onRemoved();
   });
-  if (!deep) await volume.remove(path, call);
+  if (!deep) await removeEmptied(volume, path, call);
+}
+
+/** Removes a real directory that was emptied, unless another client has put something there since, which stays. */
+async function removeEmptied(volume: Volume, path: string, call: VolumeCall): Promise<void> {
+  try {
+    await volume.remove(path, call);
+  } catch (error) {
+    if (!isCode(error, "is_directory")) throw error;
+    let entries = 0;
+    await visitDirectory(volume, path, { ...call, deep: false }, () => void entries++);
+    if (entries === 0) throw error;
+  }
 }
 
 /** Removes a real directory and those below it as far as they are empty. Implicit ones are gone with their last file. */
@@ -108,9 +121,11 @@ export async function removeEmptyDirectories(
 ): Promise<void> {
   if (volume.directories !== "real") return;
   const directories: string[] = [];
-  await visitDirectory(volume, path, { ...call, deep: false }, (entry) => {
+  const isThere = await visitDirectory(volume, path, { ...call, deep: false }, (entry) => {
     if (entry.kind === "directory") directories.push(entry.path);
   });
+  // Another client may have put a file there since, which stays.
+  if (!isThere) return;
   for (const directory of directories)
     await removeEmptyDirectories(volume, directory, call, unlisted);
   await removeFile(volume, path, { ...call, ifEmpty: unlisted === "kept" });

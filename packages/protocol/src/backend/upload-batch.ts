@@ -5,6 +5,7 @@ import { checkedOptions } from "../call/options.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { refuseAborted } from "../concurrency/refuse-aborted.js";
+import { isUncertain } from "../errors/certainty.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { ancestorsOf } from "../paths/segments.js";
@@ -61,17 +62,16 @@ export async function uploadBatch(
   const checked =
     look === undefined
       ? given.map((file) => settled(() => acceptedOf(file)))
-      : withoutCollisions(
-          await mapConcurrently(given, context.concurrency, (file) =>
-            outcomeOf(async () => {
-              const accepted = acceptedOf(file);
-              await look(accepted[0]);
-              return accepted;
-            }),
-          ),
+      : await mapConcurrently(given, context.concurrency, (file) =>
+          outcomeOf(async () => {
+            const accepted = acceptedOf(file);
+            await look(accepted[0]);
+            return accepted;
+          }),
         );
   const pending = checked.flatMap((item) => (item.status === "fulfilled" ? [item.value] : []));
-  const stored = call.status === "fulfilled" ? await putAll(context, pending, call.value) : [];
+  const put = look === undefined ? putAll : putApart;
+  const stored = call.status === "fulfilled" ? await put(context, pending, call.value) : [];
   let next = 0;
   return checked.map((item, index) => {
     const path = given[index]?.path;
@@ -119,21 +119,43 @@ function settled<T>(task: () => T): PromiseSettledResult<T> {
 }
 
 /**
- * Two files of one batch must not collide either; the storage has seen neither yet. A file that is refused for a reason of its
- * own stands in no other's way.
+ * Stores checked files none of which may stand below another one, where the storage would let them: first those that are below
+ * none, then those below what was refused. What was stored, or may have been, stands in the way of what is below it.
  */
-function withoutCollisions(
-  files: ReadonlyArray<PromiseSettledResult<VolumeUpload>>,
-): ReadonlyArray<PromiseSettledResult<VolumeUpload>> {
-  const batch = new Set(
-    files.flatMap((file) => (file.status === "fulfilled" ? [file.value[0]] : [])),
-  );
-  return files.map((file) =>
-    file.status === "fulfilled" && ancestorsOf(file.value[0]).some((path) => batch.has(path))
-      ? { status: "rejected", reason: new VolumeError("not_directory") }
-      : file,
-  );
+async function putApart(
+  context: VolumeContext,
+  files: readonly VolumeUpload[],
+  call: VolumeCall,
+): Promise<ReadonlyArray<PromiseSettledResult<VolumePut | undefined>>> {
+  const outcomes = new Map<VolumeUpload, PromiseSettledResult<VolumePut | undefined>>();
+  const standing = new Set<string>();
+  for (let waiting = files; waiting.length > 0;) {
+    const paths = new Set(waiting.map(([path]) => path));
+    const next = waiting.filter((file) => !isBelow(file, paths));
+    const stored = await putAll(context, next, call);
+    for (const [n, file] of next.entries()) {
+      // One that the volume gave no answer for must not be asked for again and again.
+      const outcome = stored[n] ?? NOT_STORED;
+      outcomes.set(file, outcome);
+      if (outcome.status === "fulfilled" || isUncertain(outcome.reason)) standing.add(file[0]);
+    }
+    for (const file of waiting)
+      if (!outcomes.has(file) && isBelow(file, standing))
+        outcomes.set(file, { status: "rejected", reason: new VolumeError("not_directory") });
+    waiting = waiting.filter((file) => !outcomes.has(file));
+  }
+  return files.map((file) => outcomes.get(file) ?? NOT_STORED);
 }
+
+function isBelow([path]: VolumeUpload, others: ReadonlySet<string>): boolean {
+  return ancestorsOf(path).some((ancestor) => others.has(ancestor));
+}
+
+/** Of a file that a batch of the volume left without an answer. */
+const NOT_STORED: PromiseRejectedResult = {
+  status: "rejected",
+  reason: new VolumeError("unavailable"),
+};
 
 /** Stores checked files: by the volume's batch where it has one, else a few at a time. */
 export async function putAll(

@@ -56,9 +56,9 @@ function wrapV1(v1: BackendProtocolV1): BackendProtocolV2 {
           return { matches: found };
         return { matches: found.slice(0, maxCount), truncated: true };
       }),
-    write: (path, content) => attemptV1(path, async () => v1.write(path, content)),
+    write: (path, content) => attemptV1(path, async () => v1.write(path, content), true),
     edit: (path, old, replacement, all) =>
-      attemptV1(path, async () => v1.edit(path, old, replacement, all)),
+      attemptV1(path, async () => v1.edit(path, old, replacement, all), true),
   };
   keepOptionalMethods(v1, adapted);
   keepProperties(v1, adapted);
@@ -105,12 +105,18 @@ function pageV1(data: FileDataV2, path: string, offset = 0, limit = DEFAULT_LIMI
   return page === undefined ? failure("invalid_range", path) : { ...page, mimeType };
 }
 
-async function attemptV1<T>(path: unknown, task: () => Promise<T>): Promise<T | Failure> {
+async function attemptV1<T>(
+  path: unknown,
+  task: () => Promise<T>,
+  mayHaveChanged = false,
+): Promise<T | Failure> {
   try {
     return await task();
   } catch (error) {
     // The first version throws plain errors; "not found" is the one thing its messages agree on.
     const missing = error instanceof Error && /not found/i.test(error.message);
-    return missing ? failure("not_found", path) : failureFromThrown(error, path);
+    return missing
+      ? failure("not_found", path)
+      : failureFromThrown(error, path, { mayHaveChanged });
   }
 }

@@ -8,7 +8,7 @@ import { canonicalPath } from "../paths/path.js";
 import type { BackendProtocolV2 } from "../types/foreign.js";
 import type { PageOptions } from "../types/options.js";
 import type { Failure } from "../types/outcome.js";
-import type { Filesystem } from "../types/protocol.js";
+import type { Feature, Filesystem } from "../types/protocol.js";
 
 const METHODS_OF_BORDER = Object.keys(METHODS).filter(
   (name): name is MethodName => name in METHODS,
@@ -18,7 +18,8 @@ const normalised = new WeakMap<object, Filesystem>();
 
 /**
  * A backend of another package as a {@link Filesystem}: whatever it answers becomes an outcome, whatever it throws a
- * failure, and an option that it would ignore, such as `ifVersion`, is answered with `unsupported`.
+ * failure, and an option that it would ignore, such as `ifVersion`, is answered with `unsupported`. Its `features` are those
+ * that are honoured so.
  *
  * Everything else is read through, so that subclasses, overrides and properties of its own stay in force. The same backend
  * gives the same object.
@@ -36,11 +37,21 @@ export function normaliseForeign(backend: BackendProtocolV2): Filesystem {
       if (methods.has(key)) return methods.get(key);
       // A private field is reached on the backend itself, never on the proxy.
       const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
+      if (key === "features") return keptFeatures(value);
+      if (typeof value !== "function") return value;
+      if (key === "featuresAt") return (path: string) => keptFeatures(value.call(target, path));
+      return value.bind(target);
     },
   }) as unknown as Filesystem;
   normalised.set(backend, filesystem);
   return filesystem;
+}
+
+/** What is honoured here of the features that a backend names: its conditions are refused, whatever it says of them. */
+const KEPT_FEATURES: ReadonlySet<unknown> = new Set<Feature>(["stat", "pages", "watch"]);
+
+function keptFeatures(named: unknown): unknown {
+  return Array.isArray(named) ? named.filter((feature) => KEPT_FEATURES.has(feature)) : named;
 }
 
 async function callForeign(
@@ -48,7 +59,7 @@ async function callForeign(
   method: MethodName,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const { answer, paths, optionsAt } = METHODS[method];
+  const { answer, paths, optionsAt, mutates } = METHODS[method];
   const path = args[paths[0]?.argument ?? 0] ?? "/";
   const ignored = answer === "batch" ? undefined : ignoredOption(method, args[optionsAt]);
   if (ignored !== undefined) return failure("unsupported", path, ignored);
@@ -58,7 +69,7 @@ async function callForeign(
     const result: unknown = await Reflect.apply(member, backend, args);
     return outcomeOf(method, path, result, args[optionsAt]);
   } catch (error) {
-    const failed = failureFromThrown(error, path);
+    const failed = failureFromThrown(error, path, { mayHaveChanged: mutates });
     return answer === "batch" ? failedBatch(method, args[0], failed) : failed;
   }
 }

@@ -47,7 +47,7 @@ export async function attempt<T, O extends CallOptions>(
     return await untilAborted(method, running, signal);
   } catch (error) {
     if (hasFired(signal) && !VolumeError.isInstance(error)) return failure("aborted", path);
-    const failed = failureFromThrown(error, path);
+    const failed = failureFromThrown(error, path, { mayHaveChanged: method.mutates });
     report({ operation, path, onError: call.onError }, error);
     return failed;
   }

@@ -20,9 +20,10 @@ function outwardSentence(mount: Mount, sentence: string, inner: readonly string[
   // Longest first, so that a directory does not rewrite the head of a file below it.
   const paths = [...new Set(inner)].toSorted((a, b) => b.length - a.length);
   if (paths.length === 0) return sentence;
+  // Foreign sentences quote in their own way: brackets and quotation marks of any script.
   const pattern = new RegExp(
-    `(^|[\\s'"\`(:=])(${paths.map(escape).join("|")})(?=$|[\\s'"\`),.;:!?])`,
-    "g",
+    `(^|[\\s'"\`:=<\\p{Ps}\\p{Pi}\\p{Pf}])(${paths.map(escape).join("|")})(?=$|[\\s'"\`,.;:!?>\\p{Pe}\\p{Pi}\\p{Pf}])`,
+    "gu",
   );
   return sentence.replace(
     pattern,

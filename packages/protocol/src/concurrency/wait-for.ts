@@ -1,3 +1,4 @@
+import { OUTCOME_OPEN } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { onAbort } from "./on-abort.js";
 
@@ -7,7 +8,15 @@ export interface Wait {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; `Infinity` for no limit. */
   readonly timeoutMs: number;
+  /** Milliseconds that the answer is still waited for once the signal has fired, asked for at that moment. Default: 0. */
+  readonly graceMs?: number | undefined;
 }
+
+/**
+ * Milliseconds that a change which has begun is still waited for once its caller gave up: most of them still answer, so that
+ * the outcome is known. Within the second that the call itself is given (A8).
+ */
+export const CHANGE_GRACE_MS = 500;
 
 /** Why a wait ended without an answer. */
 export type WaitEnd = "aborted" | "timeout";
@@ -16,25 +25,29 @@ export type WaitEnd = "aborted" | "timeout";
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Waits for an answer until the signal fires or the time is over. The task itself is not stopped: what it still does is
- * for `giveUp` to settle.
+ * Waits for an answer until its time is over, or the signal has fired and the grace after that is over. The task itself is not
+ * stopped: what it still does is for `giveUp` to settle.
  *
  * @param giveUp Called once, when no answer came in time; gives the error to throw.
  */
 export function waitFor<T>(
   task: Promise<T>,
-  { signal, timeoutMs }: Wait,
+  wait: Wait,
   giveUp: (why: WaitEnd) => VolumeError,
 ): Promise<T> {
+  const { signal, timeoutMs } = wait;
   return new Promise((resolve, reject) => {
     let waiting = true;
-    const timer =
-      timeoutMs <= MAX_TIMER_MS ? setTimeout(() => end("timeout"), timeoutMs) : undefined;
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    // Within the grace the caller has given up already, whatever ends it.
+    const late = (): void => end(signal?.aborted === true ? "aborted" : "timeout");
+    const timer = timeoutMs <= MAX_TIMER_MS ? setTimeout(late, timeoutMs) : undefined;
     let forget: (() => void) | undefined;
     const finish = (): boolean => {
       const first = waiting;
       waiting = false;
       clearTimeout(timer);
+      clearTimeout(grace);
       forget?.();
       return first;
     };
@@ -46,9 +59,14 @@ export function waitFor<T>(
       (value) => finish() && resolve(value),
       (error: unknown) => finish() && reject(error),
     );
+    const aborted = (): void => {
+      const { graceMs = 0 } = wait;
+      if (graceMs > 0) grace = setTimeout(() => end("aborted"), graceMs);
+      else end("aborted");
+    };
     if (signal === undefined) return;
-    if (signal.aborted) end("aborted");
-    else forget = onAbort(signal, () => end("aborted"));
+    if (signal.aborted) aborted();
+    else forget = onAbort(signal, aborted);
   });
 }
 
@@ -58,13 +76,9 @@ export function outcomeUnknown(why: WaitEnd | "lost", cause?: unknown): VolumeEr
   if (why === "aborted")
     return new VolumeError(
       "aborted",
-      "The call was aborted before its answer came. The change may or may not have been stored: look before you repeat it.",
+      `The call was aborted before its answer came. ${OUTCOME_OPEN}`,
       options,
     );
   const what = why === "timeout" ? "No answer came in time." : "The connection was lost.";
-  return new VolumeError(
-    "unavailable",
-    `${what} The change may or may not have been stored: look before you repeat it.`,
-    options,
-  );
+  return new VolumeError("unavailable", `${what} ${OUTCOME_OPEN}`, options);
 }

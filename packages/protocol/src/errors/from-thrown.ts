@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./codes.js";
-import { failure, quote } from "./messages.js";
+import { failure, OUTCOME_OPEN, quote } from "./messages.js";
 import type { Failure } from "../types/outcome.js";
 import { VolumeError } from "./volume-error.js";
 
@@ -25,24 +25,40 @@ const ERRNO: Readonly<Record<string, ErrorCode>> = {
   ABORT_ERR: "aborted",
 };
 
+/** Errors of a connection that was never made: nothing was asked of the storage. */
+const NOT_SENT: ReadonlySet<string> = new Set(
+  "ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EMFILE ENFILE".split(" "),
+);
+
 /**
  * Turns anything a volume or a foreign backend threw into a failed result.
  *
  * Never repeats the thrown message: it may name a host path, an address or a key. An unknown error keeps only its
  * class, which tells a developer of a bug apart from an outage.
+ *
+ * @param options.mayHaveChanged Whether the call was a change. If so, the sentence of an error that leaves its outcome open says
+ * that (A7). Default `false`.
  */
-export function failureFromThrown(thrown: unknown, path: unknown): Failure {
+export function failureFromThrown(
+  thrown: unknown,
+  path: unknown,
+  { mayHaveChanged = false }: { mayHaveChanged?: boolean } = {},
+): Failure {
   if (VolumeError.isInstance(thrown)) {
     return failure(thrown.code, thrown.path ?? path, thrown.detail);
   }
   if (isAbort(thrown)) return failure("aborted", path);
   const code = codeOf(thrown);
   const known = code === undefined ? undefined : ERRNO[code];
+  const isOpen = mayHaveChanged && !NOT_SENT.has(code ?? "");
+  if (known === "timeout" && isOpen)
+    return failure(known, path, `No answer came in time. ${OUTCOME_OPEN}`);
   if (known !== undefined) return failure(known, path);
+  const next = isOpen ? OUTCOME_OPEN : "Try again later.";
   return failure(
     "unavailable",
     path,
-    `The storage behind ${quote(path)} failed (${errorKind(thrown)}). Try again later.`,
+    `The storage behind ${quote(path)} failed (${errorKind(thrown)}). ${next}`,
   );
 }
 

@@ -4,6 +4,10 @@ import type { ErrorCode } from "./codes.js";
 /** The longest stretch of a caller's path that an error repeats. */
 const MAX_QUOTED = 200;
 
+/** What a sentence says of a change whose outcome is not known (A7). */
+export const OUTCOME_OPEN =
+  "The change may or may not have been stored: look before you repeat it.";
+
 /** Quotes a caller's path or pattern for a sentence: clipped, with control characters escaped. */
 export function quote(value: unknown): string {
   if (typeof value !== "string") return `(${value === null ? "null" : typeof value})`;

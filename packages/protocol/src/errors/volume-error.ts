@@ -14,6 +14,9 @@ export interface VolumeErrorOptions extends ErrorOptions {
  * The message reaches the agent, so it must never hold a host path, an address or a credential; leave it out and
  * the code's own sentence is used. Keep the original error as `cause` for the operator's `onError`.
  *
+ * Of a change whose outcome it does not know a volume lets the driver's own error through, or throws what `outcomeUnknown` of
+ * `@fs/protocol/async` makes (A7): the sentence of `unavailable` itself says only that the storage is away.
+ *
  * @example
  * throw new VolumeError("unavailable", undefined, { cause: error });
  */

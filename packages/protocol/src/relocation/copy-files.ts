@@ -156,6 +156,8 @@ export function named(error: unknown, path: string): unknown {
     return isUncertain(error)
       ? error
       : new VolumeError(failureFromThrown(error, path).code, undefined, { path, cause: error });
-  if (error.path !== undefined || error.detail !== undefined) return error;
+  // It is the call that was aborted, not the file at which that was seen.
+  if (error.path !== undefined || error.detail !== undefined || error.code === "aborted")
+    return error;
   return new VolumeError(error.code, undefined, { path, cause: error.cause });
 }

@@ -28,7 +28,10 @@ export async function relocateDirectory(
   try {
     arrived = await relocateFiles({ ...relocation, tree: true }, legs);
   } catch (error) {
-    throw standing === undefined ? aboutDestination(error, to) : error;
+    if (standing !== undefined) throw error;
+    // Nothing stood there: directories that are empty once the copies were taken back are of this call.
+    await outcomeOf(() => undo.removeEmpty(to, "kept"));
+    throw aboutDestination(error, to);
   }
   if (kind === "copy" && arrived === 0)
     throw new VolumeError("not_found", `${quote(from)} holds no file.`);

@@ -51,7 +51,10 @@ export interface PutCondition extends VolumeCall {
 export interface RemoveCondition extends VolumeCall {
   /** The file has this version, else `conflict`. */
   readonly ifVersion?: string | undefined;
-  /** A real directory holds nothing at all, also nothing that no listing shows, such as a link; else `is_directory`. */
+  /**
+   * What goes is a real directory that holds nothing at all, also nothing that no listing shows, such as a link; else
+   * `is_directory`. Anything but a directory stays, and `false` is returned.
+   */
   readonly ifEmpty?: boolean | undefined;
 }
 
@@ -162,7 +165,7 @@ export interface Volume {
   readonly directories?: "implicit" | "real";
   /**
    * What keeps a file from standing where a directory is, and the other way round.
-   * `"checked"` (default): the backend looks before it creates. `"refused"`: `put`, and the hooks that
+   * `"checked"` (default): the backend looks before it creates, so that two calls that meet may both be done. `"refused"`: `put`, and the hooks that
    * move and copy, throw `is_directory` and `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
    */
   readonly collisions?: "checked" | "refused" | "allowed";

@@ -109,7 +109,7 @@ async function answered<T>(
     return asWritten(await task(), written);
   } catch (error) {
     if (error instanceof ThrownByCheck) throw error.reason;
-    return asWritten(failureFromThrown(error, written[0]), written);
+    return asWritten(failureFromThrown(error, written[0], { mayHaveChanged: true }), written);
   }
 }
 
