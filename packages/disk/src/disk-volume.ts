@@ -11,7 +11,7 @@ import { readPage } from "./file/read-page.js";
 import { removeFile } from "./file/remove-file.js";
 import { removeTree } from "./file/remove-tree.js";
 import { settleInSlices } from "./file/settle-in-slices.js";
-import { outsideTemporary } from "./file/temporary.js";
+import { TEMPORARY } from "./file/temporary.js";
 import { modifiedAtOf, versionOf } from "./file/version.js";
 import type { RipgrepChoice } from "./search/find-ripgrep.js";
 import { grepTree } from "./search/grep-tree.js";
@@ -30,10 +30,13 @@ export interface DiskVolumeOptions {
   readonly ripgrep: RipgrepChoice;
 }
 
+function pathOf(path: string): string {
+  return TEMPORARY.outside(path);
+}
+
 /** The files below a host directory as a volume. */
 export function diskVolume(options: DiskVolumeOptions): Volume {
   const { tree, maxFileBytes, fsync, ripgrep } = options;
-  const pathOf = outsideTemporary;
   const volume: Volume = {
     directories: "real",
     collisions: "refused",

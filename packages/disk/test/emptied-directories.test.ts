@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FilesystemBackend } from "@fs/disk";
 import {
   CompositeBackend,
   type Filesystem,
+  interceptBackend,
   MemoryBackend,
   readOnly,
   withAudit,
@@ -12,6 +13,8 @@ import {
   withQuota,
 } from "@fs/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { removeFile } from "../src/file/remove-file.js";
+import { openTree } from "../src/tree/open-tree.js";
 
 let root = "";
 beforeEach(() => {
@@ -50,6 +53,29 @@ describe("directories that a move would empty", () => {
       ),
     );
     expect(existsSync(join(root, "docs"))).toBe(false);
+  });
+
+  it("stay where another program has put a file in the place of one meanwhile (A7)", async () => {
+    const place = join(root, "docs");
+    await moved((backend) =>
+      interceptBackend(backend, async ({ method }, proceed) => {
+        if (method === "delete") {
+          rmSync(place, { recursive: true });
+          writeFileSync(place, "of another");
+        }
+        return proceed();
+      }),
+    );
+    expect(readFileSync(place, "utf8")).toBe("of another");
+  });
+
+  it("stay, as files do, where only an empty directory may go", async () => {
+    writeFileSync(join(root, "file"), "kept");
+    const ifEmpty = { ifEmpty: true };
+    const tree = openTree(root);
+    expect(await removeFile(tree, "/file", ifEmpty, false)).toBe(false);
+    expect(await removeFile(tree, "/docs/empty", ifEmpty, false)).toBe(true);
+    expect(existsSync(join(root, "file"))).toBe(true);
   });
 
   it("are reported to an audit", async () => {

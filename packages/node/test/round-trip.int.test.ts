@@ -1,7 +1,7 @@
 import { conformance } from "@fs/conformance/vitest";
 import { PostgresBackend } from "@fs/postgres";
 import { startPostgres, type PostgresInfo, type TestServer } from "@fs/test-servers";
-import { HUNDREDS_OF_CALLS, VARIANT } from "@fs/test-servers/variants";
+import { VARIANT } from "@fs/test-servers/variants";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { overNode, SKIPPED } from "./volume-over-node.js";
 
@@ -26,6 +26,6 @@ describeWithServer("postgres", "nodeFilesystem over PostgreSQL", () => {
       },
       secrets: ["postgres://", "127.0.0.1"],
     },
-    { skip: [...SKIPPED, ...HUNDREDS_OF_CALLS, ...(VARIANT.skip ?? [])] },
+    { skip: [...SKIPPED, ...(VARIANT.skip ?? [])] },
   );
 });

@@ -6,7 +6,7 @@ import type { Tree } from "../tree/tree.js";
 import { createdAtOf, inheritCreation } from "./creation-times.js";
 import { durably } from "./durably.js";
 import { atPlace, type Place } from "./place.js";
-import { outsideTemporary } from "./temporary.js";
+import { TEMPORARY } from "./temporary.js";
 import { versionOf } from "./version.js";
 import { writeTemporary, type Content, type TemporaryFile } from "./write-temporary.js";
 
@@ -32,7 +32,7 @@ export async function putFile(
   condition: PutCondition,
   options: PutOptions,
 ): Promise<{ version: string }> {
-  const located = outsideTemporary(tree.locate(path));
+  const located = TEMPORARY.outside(tree.locate(path));
   for (let round = 1; ; round++) {
     try {
       const create = condition.ifVersion === undefined && options;

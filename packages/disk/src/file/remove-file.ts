@@ -6,13 +6,12 @@ import type { Tree } from "../tree/tree.js";
 import { rawNamesIn, type RawName } from "../walk/raw-names.js";
 import { durably } from "./durably.js";
 import { atPlace, type Place } from "./place.js";
-import { isTemporaryName } from "./temporary.js";
+import { TEMPORARY } from "./temporary.js";
 import { versionOf } from "./version.js";
 
 /**
- * Removes a file, a link as such, or a directory that holds no file and no directory, and with `ifEmpty` nothing at all. Returns
- * whether there was one.
- * Throws `is_directory`, `conflict`.
+ * Removes a file, a link as such, or a directory that holds no file and no directory; with `ifEmpty` only a directory that holds
+ * nothing at all. Returns whether there was one. Throws `is_directory`, `conflict`.
  */
 export async function removeFile(
   tree: Tree,
@@ -62,6 +61,7 @@ function removeAt(
     removeBareDirectory(tree, place, path);
     return true;
   }
+  if (ifEmpty === true) return false;
   if (ifVersion !== undefined) {
     if (stats.isSymbolicLink() && !tree.followsLinks) throw linkRefused(path);
     // A link that is followed is seen with the version of the file that it leads to.
@@ -89,7 +89,7 @@ function removeBareDirectory(tree: Tree, place: Place, path: string): void {
 
 /** A file that no path can name counts too: it belongs to someone, and goes with its directory only when that was asked for. */
 function isListed({ entry, text }: RawName): boolean {
-  return entry.isDirectory() || (entry.isFile() && (text === undefined || !isTemporaryName(text)));
+  return entry.isDirectory() || (entry.isFile() && (text === undefined || !TEMPORARY.isOne(text)));
 }
 
 /** Returns false for a directory that is not empty. */

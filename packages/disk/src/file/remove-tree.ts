@@ -7,7 +7,7 @@ import type { Pacer } from "./pacing.js";
 import { durably } from "./durably.js";
 import { atPlace } from "./place.js";
 import { locateParent, tryRemoveDirectory } from "./remove-file.js";
-import { isTemporaryName, temporaryName } from "./temporary.js";
+import { TEMPORARY } from "./temporary.js";
 
 /** Times that a directory is emptied again because somebody else keeps filling it. */
 const MAX_TRIES = 100;
@@ -87,7 +87,7 @@ class Removal {
   #removeEntry({ entry, host, text }: RawName): void {
     try {
       unlinkSync(host);
-      if (entry.isFile() && (text === undefined || !isTemporaryName(text))) this.files++;
+      if (entry.isFile() && (text === undefined || !TEMPORARY.isOne(text))) this.files++;
     } catch (error) {
       // Swapped for a directory, or gone.
       const code = errnoOf(error);
@@ -104,7 +104,7 @@ function swappedForDirectory(code: string | undefined, host: Buffer): boolean {
 /** The name of a directory that a path can lead through: of one that is no UTF-8, a new one, which no listing shows either. */
 function reachableName(directory: Directory, { host, text }: RawName): string {
   if (text !== undefined) return text;
-  const name = temporaryName();
+  const name = TEMPORARY.fresh();
   renameSync(host, directory.at(name));
   return name;
 }

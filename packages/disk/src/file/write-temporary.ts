@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { VolumeError } from "@fs/protocol/author";
 import { errnoOf } from "../tree/refusals.js";
 import type { Directory } from "../tree/tree.js";
-import { temporaryName } from "./temporary.js";
+import { TEMPORARY } from "./temporary.js";
 import { stampNow } from "./version.js";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
@@ -55,7 +55,7 @@ export async function writeTemporary(
   content: Content,
   options: WriteOptions,
 ): Promise<TemporaryFile> {
-  const host = directory.at(temporaryName());
+  const host = directory.at(TEMPORARY.fresh());
   const fd = openSync(host, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o666);
   let settled = false;
   const file = {

@@ -1,5 +1,5 @@
 import { basenameOf, canonicalPath } from "@fs/protocol/author";
-import { isTemporaryName } from "../file/temporary.js";
+import { TEMPORARY } from "../file/temporary.js";
 import type { Tree } from "../tree/tree.js";
 
 /** The path on the host of a path of the tree. */
@@ -11,7 +11,7 @@ export function hostPath(tree: Tree, path: string): string {
 export function virtualPath(tree: Tree, host: string): string | undefined {
   const prefix = tree.root === "/" ? "/" : `${tree.root}/`;
   const path = `/${host.slice(prefix.length)}`;
-  if (!host.startsWith(prefix) || isTemporaryName(basenameOf(path))) return undefined;
+  if (!host.startsWith(prefix) || TEMPORARY.isOne(basenameOf(path))) return undefined;
   return isCanonical(path) ? path : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type Listing, listingOf, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 import { Pacer } from "../file/pacing.js";
-import { outsideTemporary } from "../file/temporary.js";
+import { TEMPORARY } from "../file/temporary.js";
 import { modifiedAtOf } from "../file/version.js";
 import { isMissing } from "../tree/open-if-there.js";
 import type { Directory, Tree } from "../tree/tree.js";
@@ -23,7 +23,7 @@ async function* batchesOf(
   path: string,
   { deep, glob, signal, onUnreadable }: ListQuery,
 ): AsyncGenerator<readonly VolumeEntry[]> {
-  outsideTemporary(path);
+  TEMPORARY.outside(path);
   const pacer = new Pacer(signal);
   const batches = deep
     ? walkFiles(tree, path, { glob, stat: true, onUnreadable })

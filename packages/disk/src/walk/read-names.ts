@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
 import { comparePaths, MAX_PATH_BYTES, prefixOf, VolumeError } from "@fs/protocol/author";
-import { isTemporaryName, removeIfOld } from "../file/temporary.js";
+import { TEMPORARY, removeIfOld } from "../file/temporary.js";
 import type { Directory, Tree } from "../tree/tree.js";
 
 /** A name in a directory that callers may see. */
@@ -31,7 +31,7 @@ export function readNames(tree: Tree, directory: Directory, path: string): Name[
     const { name } = entry;
     const full = prefix + name;
     if (UNSPEAKABLE.test(name) || name === "~") continue;
-    if (isTemporaryName(name)) {
+    if (TEMPORARY.isOne(name)) {
       removeIfOld(directory.at(name));
       continue;
     }
