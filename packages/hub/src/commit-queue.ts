@@ -1,5 +1,5 @@
 import { setImmediate as breath, setTimeout as delay } from "node:timers/promises";
-import { isSignal, waitFor } from "@fs/protocol/async";
+import { CHANGE_GRACE_MS, isSignal, waitFor } from "@fs/protocol/async";
 import { VolumeError } from "@fs/protocol/author";
 import { Draft } from "./draft.js";
 import type { Intent } from "./intents.js";
@@ -56,7 +56,13 @@ export class CommitQueue {
     const waiter = new Waiter(intent);
     this.#pending.push(waiter as Waiter);
     this.#schedule();
-    const wait = { signal, timeoutMs: this.#options.callTimeoutMs };
+    const wait = {
+      signal,
+      timeoutMs: this.#options.callTimeoutMs,
+      get graceMs() {
+        return waiter.sent ? CHANGE_GRACE_MS : 0;
+      },
+    };
     return waitFor(waiter.settled, wait, (why) => {
       // The caller is asked to look again: what it then sees must include the commit whose outcome it did not wait for.
       if (waiter.sent) this.#cache.distrust();

@@ -1,4 +1,10 @@
-import { outcomeUnknown, type Wait, type WaitEnd, waitFor } from "@fs/protocol/async";
+import {
+  CHANGE_GRACE_MS,
+  outcomeUnknown,
+  type Wait,
+  type WaitEnd,
+  waitFor,
+} from "@fs/protocol/async";
 import { VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { databaseError, isConnectionLoss } from "./database-error.js";
 import type { PgClient, PgPool, PgQuery } from "./pool.js";
@@ -107,7 +113,8 @@ export class Connection {
       },
     );
     this.#answer = answer;
-    return waitFor(answer, wait, (why) => noAnswer(why, effect));
+    const graceMs = effect === "unknown" ? CHANGE_GRACE_MS : 0;
+    return waitFor(answer, { ...wait, graceMs }, (why) => noAnswer(why, effect));
   }
 
   /** Gives the connection back to its pool; closes it when it is lost, or busy with what is not waited for. */

@@ -55,19 +55,31 @@ export function postgresVolume(files: FilesTable, close: () => Promise<void>): V
   };
 }
 
+/** Times a removal is sent again when a file that another one replaces was removed under it. */
+const MAX_ROUNDS = 8;
+
 async function removeFile(
   { database, names, namespace }: FilesTable,
   path: string,
   { ifVersion, signal }: RemoveCondition,
 ): Promise<boolean> {
-  const [row] = await database.change(
-    `delete from ${names.table} where namespace = $1 and path = $2
-      and ($3::text is null or version::text = $3) returning 'yes' as removed`,
-    [namespace, pathKey(path), versionParameter(ifVersion)],
-    { signal, paths: [path] },
-  );
-  if (row === undefined && ifVersion !== undefined) throw new VolumeError("conflict");
-  return row !== undefined;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const [row] = await database.change(
+      `with removed as (
+          delete from ${names.table} where namespace = $1 and path = $2
+            and ($3::text is null or version::text = $3) returning 1
+        )
+        select (select 'yes' from removed) as removed,
+          (select 'yes' from ${names.table} where namespace = $1 and path = $2) as seen`,
+      [namespace, pathKey(path), versionParameter(ifVersion)],
+      { signal, paths: [path] },
+    );
+    if (row?.["removed"] === "yes") return true;
+    if (ifVersion !== undefined) break;
+    // The statement saw a row and found it gone: a move has put another in its place, which the next statement sees.
+    if (row?.["seen"] !== "yes") return false;
+  }
+  throw new VolumeError("conflict");
 }
 
 async function statPath(

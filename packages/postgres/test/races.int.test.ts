@@ -165,4 +165,32 @@ describeWithServer("postgres", "clients at the same time", () => {
       await pool.end();
     }
   });
+
+  test("a file that another one replaces while it is removed is there to be removed (A7)", async () => {
+    const namespace = randomUUID();
+    const backend = fixture.backend({ namespace });
+    await backend.write("/a", "old");
+    await backend.write("/b", "new");
+    const pool = quietPool(fixture.server.info.url);
+    const rival = await pool.connect();
+    try {
+      const [where, at] = [
+        "where namespace = $1 and path = $2",
+        (path: string) => [namespace, path],
+      ];
+      await rival.query("begin");
+      await rival.query(`delete from fs_files ${where}`, at("/a"));
+      await rival.query(`update fs_files set path = '/a' ${where}`, at("/b"));
+      const removed = backend.delete("/a");
+      await expect
+        .poll(async () => (await pool.query("select 1 from pg_locks where not granted")).rowCount)
+        .toBeGreaterThan(0);
+      await rival.query("commit");
+      expect(await removed).toEqual({ path: "/a" });
+      expect((await backend.glob("**")).files).toEqual([]);
+    } finally {
+      rival.release();
+      await pool.end();
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { type VolumeCall, VolumeError } from "@fs/protocol/author";
-import { waitFor } from "@fs/protocol/async";
+import { CHANGE_GRACE_MS, refuseAborted, waitFor } from "@fs/protocol/async";
 import { isClusterClient, type CommandArgument, type RedisClient } from "./client.js";
 import { coded, type Effect, isReadOnlyServer, isUnknownScript, noAnswer } from "./errors.js";
 import { buffersOf } from "./replies.js";
@@ -136,8 +136,10 @@ export class Connection {
   /** An answer within the time of a call, or a VolumeError. The client may still send what is no longer waited for. */
   async #answer<T>(effect: Effect, { signal }: VolumeCall, task: () => Promise<T>): Promise<T> {
     const { callTimeoutMs: timeoutMs } = this;
+    const graceMs = effect === "unknown" ? CHANGE_GRACE_MS : 0;
+    refuseAborted(signal);
     try {
-      return await waitFor(task(), { signal, timeoutMs }, (why) => noAnswer(why, effect));
+      return await waitFor(task(), { signal, timeoutMs, graceMs }, (why) => noAnswer(why, effect));
     } catch (error) {
       throw coded(error, effect);
     }

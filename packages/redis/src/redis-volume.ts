@@ -4,6 +4,7 @@ import {
   type EditCondition,
   listingOf,
   MAX_PATH_BYTES,
+  partlyRemoved,
   type PutCondition,
   type Volume,
   type VolumeCall,
@@ -175,10 +176,19 @@ async function putMany(
 
 async function removeTree({ operations }: Place, path: string, call: VolumeCall): Promise<number> {
   let removed = 0;
-  for (;;) {
-    const reply = await operations.run(CUT, [path, CUT_SLICE], call);
-    if (statusOf(reply) === "none") return removed;
-    removed += Number(stored(reply));
+  try {
+    // Each path once: a file that another client creates where one was removed stays.
+    for (let last = ""; ;) {
+      const reply = await operations.run(CUT, [path, CUT_SLICE, last], call);
+      if (statusOf(reply) === "none") return removed;
+      const text = stored(reply);
+      const files = Number.parseInt(text);
+      removed += files;
+      if (files < CUT_SLICE) return removed;
+      last = text.slice(text.indexOf(" ") + 1);
+    }
+  } catch (error) {
+    throw partlyRemoved(error, removed, path);
   }
 }
 

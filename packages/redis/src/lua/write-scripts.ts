@@ -106,17 +106,21 @@ announce(standing and 'changed ' or 'created ', to)
 return finish('1')
 `);
 
-/** `directory, files` → `ok files removed`, or `none` when nothing is left. */
+/**
+ * `directory, files, the path after which to go on` → `ok files removed, the last of them`, or `none` when nothing is left there.
+ */
 export const CUT = new Script(`${MUTATION}
 local _, low, high = below(ARGV[5])
+if ARGV[7] ~= '' then low = '(' .. member(ARGV[7]) end
 local found = call('ZRANGEBYLEX', paths, low, high, 'LIMIT', 0, ARGV[6])
 if #found == 0 then return { 'none' } end
+local last
 for _, name in ipairs(found) do
-  local path = path_of(name)
-  unlink(path)
-  announce('deleted ', path)
+  last = path_of(name)
+  unlink(last)
+  announce('deleted ', last)
 end
-return finish(string.format('%d', #found))
+return finish(string.format('%d %s', #found, last))
 `);
 
 /**
