@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type * as S3 from "@aws-sdk/client-s3";
+import { CHANGE_GRACE_MS } from "@fs/protocol/async";
 import type { VolumeCall } from "@fs/protocol/author";
 import { recordAttempts } from "./attempts.js";
 import { clientOf } from "./client.js";
@@ -10,8 +11,6 @@ import { serverTimeOf } from "./server-time.js";
 type Sdk = typeof S3;
 type Input<T> = Omit<T, "Bucket">;
 
-/** Milliseconds that a change which has begun is still waited for once its caller gave up: most of them still answer. */
-const GRACE_MS = 500;
 /** Milliseconds more that a request may take for each MiB that it carries. */
 const MS_PER_MIB = 4000;
 
@@ -210,7 +209,10 @@ export class Bucket {
     bytes: number,
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return untilCutOff({ signal, graceMs: GRACE_MS, timeoutMs: this.#timeoutFor(bytes) }, task);
+    return untilCutOff(
+      { signal, graceMs: CHANGE_GRACE_MS, timeoutMs: this.#timeoutFor(bytes) },
+      task,
+    );
   }
 
   #timeoutFor(bytes: number): number {

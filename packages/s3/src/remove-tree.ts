@@ -1,4 +1,4 @@
-import { VolumeError, type VolumeCall } from "@fs/protocol/author";
+import { partlyRemoved, VolumeError, type VolumeCall } from "@fs/protocol/author";
 import { refuseAborted } from "@fs/protocol/async";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
@@ -29,14 +29,18 @@ export async function removeObjectsBelow(
     for await (const { Contents = [] } of pagesBelow(bucket, query, { signal }))
       yield [Contents.map(({ Key = "" }) => decodedKey(Key))];
   };
+  let removed = 0;
+  const onRemoved = (files: number): void => void (removed += files);
   // One that fails ends the listing and begins no more; those under way are waited for, so that nothing goes on behind the answer.
   const removals = mapInOrder(pages, BATCHES_AT_ONCE, async (found) => {
     refuseAborted(call.signal);
-    await confirmed(() => removeAll(bucket, keys, directory, found, call));
-    return found.length;
+    await confirmed(() => removeAll(bucket, keys, directory, found, onRemoved, call));
   });
-  let removed = 0;
-  for await (const count of removals) removed += count;
+  try {
+    for await (const _ of removals);
+  } catch (error) {
+    throw partlyRemoved(volumeErrorOf(error, directory), removed, directory);
+  }
   return removed;
 }
 
@@ -45,13 +49,18 @@ async function removeAll(
   keys: KeySpace,
   directory: string,
   found: readonly string[],
+  onRemoved: (files: number) => void,
   call: VolumeCall,
 ): Promise<void> {
   const carried = found.filter((key) => !UNCARRIED.test(key));
-  const { Errors } = carried.length > 0 ? await bucket.deleteObjects(carried, call) : {};
-  const first = Errors?.[0];
+  const { Errors = [] } = carried.length > 0 ? await bucket.deleteObjects(carried, call) : {};
+  onRemoved(carried.length - Errors.length);
+  const [first] = Errors;
   if (first !== undefined) throw refusalOf(first, keys, directory);
-  for (const Key of found) if (UNCARRIED.test(Key)) await bucket.deleteObject({ Key }, call);
+  for (const Key of found.filter((key) => UNCARRIED.test(key))) {
+    await bucket.deleteObject({ Key }, call);
+    onRemoved(1);
+  }
 }
 
 /** Characters that an XML document cannot carry, or not unchanged: a batch with one of them is refused as a whole. */

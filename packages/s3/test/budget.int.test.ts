@@ -49,6 +49,14 @@ describeWithServer("s3", "the request budget", () => {
     for (const { error } of await backend.uploadFiles(files)) expect(error).toBeNull();
   };
   const learn = (): Promise<unknown> => backend.write("/probed", "x");
+  /**
+   * What it takes to remove a file. Where DELETE knows no condition, a tombstone is put under one first. Where it compares times
+   * and a second of the server ends meanwhile, it is refused: the tombstone is asked for its time, and removed by that.
+   */
+  const removal = (cost: Record<string, number>): Record<string, number> => {
+    const again = cost["DeleteObject"] === 2 ? 1 : 0;
+    return { HeadObject: 1 + again, DeleteObject: 1 + again };
+  };
 
   test("the first conditional write of a client probes its bucket, once, however many come at once", async () => {
     const fresh = gateway.client();
@@ -173,14 +181,13 @@ describeWithServer("s3", "the request budget", () => {
     expect(past).toEqual({ GetObject: 5 });
   });
 
-  test("delete: a file is 2 or 3 requests, a directory with its slash 2 for each 1,000 objects", async () => {
+  test("delete: a file is 2 or 3 requests, 2 more where a second ends meanwhile, a directory with its slash 2 for each 1,000 objects", async () => {
     await seed(Array.from({ length: 1005 }, (_, i) => `/d/${i}`));
     await seed(["/a"]);
     await learn();
     const [file] = await costOf(() => backend.delete("/a"));
-    // Where DELETE knows no condition, a tombstone is put under one first.
     const tombstone = file["PutObject"] === undefined ? {} : { PutObject: 1 };
-    expect(file).toEqual({ HeadObject: 1, ...tombstone, DeleteObject: 1 });
+    expect(file).toEqual({ ...removal(file), ...tombstone });
     const [cost] = await costOf(() => backend.delete("/d/"));
     expect(cost).toEqual({ ListObjectsV2: 2, DeleteObjects: 2 });
     expect((await backend.ls("/")).files?.map((f) => f.path)).toEqual(["/probed"]);
@@ -193,9 +200,8 @@ describeWithServer("s3", "the request budget", () => {
     expect(copied).toEqual({ HeadObject: 1, GetObject: 1, PutObject: 1 });
     const [moved, result] = await costOf(() => backend.move("/a", "/c"));
     expect(result).toEqual({ path: "/c", files: 1 });
-    // Where DELETE knows no condition, a tombstone is put under one first.
     expect([1, 2]).toContain(moved["PutObject"]);
-    expect(moved).toMatchObject({ HeadObject: 1, GetObject: 1, DeleteObject: 1 });
+    expect(moved).toMatchObject({ ...removal(moved), GetObject: 1 });
   });
 
   test("a batch is one request for each file", async () => {
