@@ -6,10 +6,10 @@ import {
 } from "@fs/protocol/author";
 import { asConflict, errorOf } from "./answer.js";
 import { batchesOf, type Weight } from "./batches.js";
-import type { SandboxChannel } from "./channel.js";
-import { comparableVersion, putManyScript, putWayOf } from "./mutation-scripts.js";
-import { lockOf, randomName, sha256, type SandboxCommands } from "./sandbox-commands.js";
+import { comparableVersion, putScript, putWayOf } from "./put-scripts.js";
+import { lockOf, sha256, type SandboxCommands } from "./sandbox-commands.js";
 import { END } from "./scripts.js";
+import { TEMPORARY } from "./temporary.js";
 
 /** Files that one command stores. */
 const MAX_FILES = 400;
@@ -18,16 +18,15 @@ const PER_FILE = 300;
 
 /** Where a file goes, and on which condition. */
 export type HostUpload = readonly [host: string, bytes: Uint8Array, condition: VolumeUpload[2]];
-type Outcomes = Array<PromiseSettledResult<VolumePut | undefined>>;
+type Outcomes = Array<PromiseSettledResult<VolumePut>>;
 
 const weightOf = ([host, bytes]: HostUpload): Weight => ({
   command: 4 * Buffer.byteLength(host) + PER_FILE,
   blob: bytes.byteLength,
 });
 
-/** Stores many files, each on its condition, by one transfer and one command for each batch. In input order. */
+/** Stores files, each on its condition, by one transfer and one command for each batch. In input order. */
 export async function putBatch(
-  channel: SandboxChannel,
   commands: SandboxCommands,
   files: readonly HostUpload[],
   call: VolumeCall,
@@ -36,7 +35,7 @@ export async function putBatch(
   await commands.prepare(call);
   for (const batch of batchesOf(files, MAX_FILES, weightOf)) {
     try {
-      outcomes.push(...(await putTogether(channel, commands, batch, call)));
+      outcomes.push(...(await putTogether(commands, batch, call)));
     } catch (reason) {
       // The batches before this one are stored; what became of this one, its error says.
       outcomes.push(...batch.map((): PromiseRejectedResult => ({ status: "rejected", reason })));
@@ -46,21 +45,18 @@ export async function putBatch(
 }
 
 async function putTogether(
-  channel: SandboxChannel,
   commands: SandboxCommands,
   files: readonly HostUpload[],
   call: VolumeCall,
 ): Promise<Outcomes> {
-  const b = commands.staging();
-  await channel.sendFile(b, Buffer.concat(files.map(([, bytes]) => bytes)), call);
-  let offset = 0;
-  const entries = files.map(([host, { length }, condition = {}]) => {
+  const entries = files.map(([host, bytes, condition = {}]) => {
     const [how, version] = [putWayOf(condition), comparableVersion(condition.ifVersion)];
-    const entry = { host, lock: lockOf(host), name: randomName(), how, version, offset, length };
-    offset += length;
-    return entry;
+    return { host, lock: lockOf(host), name: TEMPORARY.fresh(), how, version, bytes };
   });
-  const words = await commands.run({ b }, putManyScript(entries), call);
+  const contents = files.map(([, bytes]) => bytes);
+  const [only = new Uint8Array()] = contents;
+  const b = await commands.send(contents.length === 1 ? only : Buffer.concat(contents), call);
+  const words = await commands.change({ b }, putScript(entries), call);
   return files.map(([, bytes, condition], index) => {
     const word = words[index] ?? "";
     if (word === END) return { status: "fulfilled", value: { version: sha256(bytes) } };

@@ -1,4 +1,5 @@
 import {
+  basenameOf,
   comparePaths,
   isCode,
   isUncertainCode,
@@ -10,15 +11,17 @@ import {
 } from "@fs/protocol/author";
 import { isTextBytes, countByteLines, pageOfBytes } from "@fs/protocol/hooks";
 import { mapConcurrently } from "@fs/protocol/async";
-import { asConflict, parseStat, type StatLine } from "./answer.js";
+import { parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";
 import { exactLines, exactNames } from "./exact-names.js";
 import { fetchBatch } from "./fetch-batch.js";
 import { putBatch } from "./put-batch.js";
-import { lockOf, randomName, SandboxCommands, sha256 } from "./sandbox-commands.js";
+import { comparableVersion } from "./put-scripts.js";
+import { lockOf, SandboxCommands, sha256 } from "./sandbox-commands.js";
 import * as mutations from "./mutation-scripts.js";
 import * as scripts from "./scripts.js";
+import { outsideTemporary, TEMPORARY } from "./temporary.js";
 
 /** Commands under way at once for files that a batch could not carry. */
 const WIDTH = 8;
@@ -32,11 +35,12 @@ const MAX_PATTERN_BYTES = 4096;
  */
 export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
   const commands = new SandboxCommands(channel);
-  const hostOf = (path: string): string => (path === "/" ? root || "/" : root + path);
+  const hostOf = (path: string): string =>
+    path === "/" ? root || "/" : root + TEMPORARY.outside(path);
   /** The path of a name that `find "$p/."` printed. */
   const pathOf = (directory: string, name: string): string | undefined => {
     const prefix = `${hostOf(directory)}/./`;
-    if (!name.startsWith(prefix)) return undefined;
+    if (!name.startsWith(prefix) || TEMPORARY.isOne(basenameOf(name))) return undefined;
     return `${directory === "/" ? "" : directory}/${name.slice(prefix.length)}`;
   };
 
@@ -56,48 +60,45 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       return { bytes: plain(bytes), version: sha256(bytes), modifiedAt: stat.modifiedAt };
     },
 
-    async getMany(paths, call) {
-      const read = await fetchBatch(commands, paths.map(hostOf), call.signal);
-      return mapConcurrently(read, WIDTH, async (file, index) => {
-        try {
-          const path = paths[index] ?? "/";
-          const value =
-            file === "alone"
-              ? await volume.get(path, call)
-              : { ...file, version: sha256(file.bytes) };
-          return { status: "fulfilled", value };
-        } catch (reason) {
-          return { status: "rejected", reason };
-        }
-      });
-    },
+    getMany: (all, call) =>
+      outsideTemporary(all, String, async (paths) => {
+        const read = await fetchBatch(commands, paths.map(hostOf), call.signal);
+        return mapConcurrently(read, WIDTH, async (file, index) => {
+          try {
+            const path = paths[index] ?? "/";
+            const value =
+              file === "alone"
+                ? await volume.get(path, call)
+                : { ...file, version: sha256(file.bytes) };
+            return { status: "fulfilled", value };
+          } catch (reason) {
+            return { status: "rejected", reason };
+          }
+        });
+      }),
 
     async put(path, bytes, condition) {
-      await commands.prepare(condition);
-      const s = commands.staging();
-      await channel.sendFile(s, bytes, condition);
-      const how = mutations.putWayOf(condition);
-      const p = hostOf(path);
-      const v = mutations.comparableVersion(condition.ifVersion);
-      const variables = { p, s, r: randomName(), l: lockOf(p), v };
-      try {
-        await commands.run(variables, mutations.putScript(how, bytes.length), condition);
-      } catch (error) {
-        throw asConflict(how, error);
-      }
-      return { version: sha256(bytes) };
+      const [outcome] = await putBatch(commands, [[hostOf(path), bytes, condition]], condition);
+      if (outcome?.status === "fulfilled") return outcome.value;
+      throw outcome?.reason;
     },
 
-    async putMany(files, call) {
-      const hosted = files.map(([path, bytes, on]) => [hostOf(path), bytes, on] as const);
-      return putBatch(channel, commands, hosted, call);
-    },
+    putMany: (all, call) =>
+      outsideTemporary(
+        all,
+        ([path]) => path,
+        async (files) => {
+          const hosted = files.map(([path, bytes, on]) => [hostOf(path), bytes, on] as const);
+          return putBatch(commands, hosted, call);
+        },
+      ),
 
-    async remove(path, { ifVersion, signal }) {
+    async remove(path, { ifVersion, ifEmpty, signal }) {
       const p = hostOf(path);
-      const variables = { p, l: lockOf(p), v: mutations.comparableVersion(ifVersion) };
-      const body = mutations.removeScript(ifVersion !== undefined);
-      return (await orMissing(commands.run(variables, body, { signal }))) !== undefined;
+      const variables = { p, l: lockOf(p), v: comparableVersion(ifVersion) };
+      const body =
+        ifEmpty === true ? mutations.REMOVE_EMPTY : mutations.removeScript(ifVersion !== undefined);
+      return (await orMissing(commands.change(variables, body, { signal }))) !== undefined;
     },
 
     async *list(directory, { deep, glob, signal }) {
@@ -172,20 +173,20 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       const [p, q] = [hostOf(from), hostOf(to)];
       // In one order for everybody, so that two moves never wait for each other.
       const [l = "", m = ""] = [lockOf(p), lockOf(q)].toSorted();
-      await commands.run({ p, q, l, m }, mutations.moveFileScript(overwrite), { signal });
+      await commands.change({ p, q, l, m }, mutations.moveFileScript(overwrite), { signal });
       return true;
     },
 
     async copyFile(from, to, { overwrite, signal }) {
-      const variables = { p: hostOf(from), q: hostOf(to), r: randomName() };
-      await commands.run(variables, mutations.copyFileScript(overwrite), { signal });
+      const variables = { p: hostOf(from), q: hostOf(to), r: TEMPORARY.fresh() };
+      await commands.change(variables, mutations.copyFileScript(overwrite), { signal });
       return true;
     },
 
     async moveTree(from, to, call) {
       const p = hostOf(from);
       const variables = { p, q: hostOf(to), m: longerThanFits(from, to, p) };
-      const [count] = await commands.run(variables, mutations.MOVE_TREE, call);
+      const [count] = await commands.change(variables, mutations.MOVE_TREE, call);
       return count === mutations.TOO_LONG ? undefined : Number(count ?? 0);
     },
   };

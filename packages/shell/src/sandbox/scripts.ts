@@ -1,4 +1,5 @@
 import { shellText } from "./shell-text.js";
+import { STAGING } from "./temporary.js";
 
 /** Bytes of a file that travel inside a command's answer; more is fetched as a file. */
 export const INLINE_BYTES = 48 * 1024;
@@ -30,19 +31,23 @@ const STAT = "stat -c '%f %s %Y %n'";
 export const statOf = (variable: string): string =>
   `[ ! -e "$${variable}" ] || ${STAT} "$${variable}"`;
 
-/** Checks once that the tools behave: GNU coreutils and BusyBox do. */
+/**
+ * Checks once that the tools behave: GNU coreutils and BusyBox do. Removes what waits in the staging folder for more than an
+ * hour: its command was killed, or its caller went away before there was one.
+ */
 export const PROBE = script(
   {},
   `for tool in find stat grep ln mv cp rm rmdir mkdir head tail wc base64 sha256sum printf; do command -v $tool >/dev/null 2>&1 || ${say("missing-tool")}; done`,
   `[ -n "$(stat -c %f / 2>/dev/null)" ] || ${say("missing-tool")}`,
-  `mkdir -p /tmp/.fs-sandbox 2>/dev/null; [ -w /tmp/.fs-sandbox ] || ${say("denied")}`,
+  `mkdir -p ${STAGING} 2>/dev/null; [ -w ${STAGING} ] || ${say("denied")}`,
+  `find ${STAGING} -maxdepth 1 -type f -name '.fs-sandbox-*' -mmin +60 -exec rm -f {} + 2>/dev/null`,
 );
 
 /**
- * The version of the file `$p`: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing where it cannot
- * be read. Errors are sent away before the file is opened: the shell's own complaint would be a line of the answer.
+ * Sets `$h` to the version of the file `$p`: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing
+ * where it cannot be read. Errors are sent away before the file is opened: the shell's own complaint would be a line of the answer.
  */
-export const HASH = `sha256sum 2>/dev/null <"$p" | cut -c 1-64`;
+export const HASHED = 'h=$(sha256sum 2>/dev/null <"$p"); h=${h%% *}';
 
 const REQUIRE_FILE = [
   `[ -d "$p" ] && ${say("directory")}`,
@@ -81,7 +86,7 @@ export const BATCH_READ = [
 export const STAT_PATH = [
   `[ -e "$p" ] || ${say("missing")}`,
   `${STAT} "$p"`,
-  `[ ! -f "$p" ] || ${HASH}`,
+  `[ ! -f "$p" ] || { ${HASHED}; [ -z "$h" ] || echo "$h"; }`,
 ];
 
 /** The children of `$p`. */
@@ -125,9 +130,9 @@ export function searchScript(root: boolean): string[] {
  */
 export const PAGE = [
   ...REQUIRE_FILE,
-  `v=$(${HASH}); [ -n "$v" ] || ${say("missing")}`,
-  `echo "$v"`,
-  `tail -n "+$from" <"$p" | head -n "$limit" >"$t" || ${say("denied")}`,
+  `${HASHED}; [ -n "$h" ] || ${say("missing")}`,
+  'echo "$h"',
+  `tail -n "+$from" <"$p" | head -n "$limit" >"$t" || { rm -f "$t"; ${say("denied")}; }`,
   `if [ "$(tail -n "+$after" <"$p" | head -c 1 | wc -c)" -eq 0 ]; then echo "end $(wc -l <"$p") $(tail -c 1 "$p" | wc -l)"; else echo more; fi`,
   `wc -c <"$t"`,
   `[ "$(wc -c <"$t")" -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
