@@ -20,6 +20,8 @@ export interface PutEntry extends Staged {
   readonly after: Side & { readonly hash: string };
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+  /** True of a file that was created where none was visible: a removal of its directory that is under way leaves it. */
+  readonly created?: true;
 }
 
 /** A file of the base that is removed. */
@@ -64,7 +66,15 @@ export function entryOf(value: unknown): Entry {
     const side = sideOfRecord(after);
     if (side.hash === undefined || typeof createdAt !== "string") throw damaged();
     const before = base === null ? null : sideOfRecord(base);
-    return { ...staged, op, base: before, after: { ...side, hash: side.hash }, createdAt };
+    const created = value["created"] === true ? { created: true as const } : {};
+    return {
+      ...staged,
+      op,
+      base: before,
+      after: { ...side, hash: side.hash },
+      createdAt,
+      ...created,
+    };
   }
   if (op === "gone") {
     const onlyStaged = value["onlyStaged"] === true ? { onlyStaged: true as const } : {};

@@ -80,6 +80,7 @@ async function entriesOfNew(
       base: null,
       after: sideOf(bytes),
       createdAt: own?.entry.op === "put" ? own.entry.createdAt : now,
+      ...(own?.entry.op !== "put" && { created: true as const }),
     };
     return { entry, held: own };
   });

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { hashOf, type Side, sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
 import { isTextBytes } from "@fs/protocol/hooks";
-import type { PutCondition, VolumeFile } from "@fs/protocol/author";
+import { type PutCondition, VolumeError, type VolumeFile } from "@fs/protocol/author";
 import { type BaseLayer, sideOfVersion, stateOf } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
 import { frozenOf, tidyAway } from "./tidy-away.js";
-import type { StagedPath, UpperLayer } from "./upper-layer.js";
+import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
 
 /** The versions of staged files, as the merged tree shows them. */
 export const STAGED_VERSION = "s:";
@@ -50,13 +50,32 @@ export async function putStaged(
       base: before.base,
       after,
       createdAt: before.createdAt ?? now,
+      ...(before.version === undefined && { created: true as const }),
     };
     const held = await layers.upper.store(entry, staged.own, signal);
+    if (staged.own === undefined && before.version !== undefined)
+      await refuseHidden(layers, held, signal);
     const tidied =
       restored !== undefined &&
       (await tidyAway(layers.upper, held, await frozenOf(layers.upper, [path], signal), signal));
     return { version: tidied ? restored : STAGED_VERSION + entry.stamp };
   });
+}
+
+/**
+ * A file of the base was changed that may have been removed with its directory while this was under way: then the change is taken back,
+ * and made again of what is there now.
+ */
+async function refuseHidden(
+  { upper }: Layers,
+  held: Held<PutEntry>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const trees = await upper.trees(signal);
+  if (!trees.some(({ entry }) => Object.hasOwn(entry.files, held.entry.path))) return;
+  const frozen = await frozenOf(upper, [held.entry.path], signal);
+  // Where a commit has frozen it, it was made before the removal.
+  if (await tidyAway(upper, held, frozen, signal)) throw new VolumeError("conflict");
 }
 
 /** A path as it is before a change. */

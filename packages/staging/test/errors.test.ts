@@ -1,4 +1,4 @@
-import { type Filesystem, interceptBackend, MemoryBackend } from "@fs/protocol";
+import { type Filesystem, interceptBackend, MemoryBackend, type UploadFile } from "@fs/protocol";
 import { StagingBackend } from "@fs/staging";
 import { describe, expect, test } from "vitest";
 import { baseWith, bytes, contents } from "./trees.js";
@@ -72,5 +72,37 @@ describe("an error of the upper layer", () => {
     expect(answers.map(({ code }) => code)).toEqual(Array(3).fill("unavailable"));
     for (const { error } of answers) expect(error).toContain("may have happened");
     expect(await contents(staged)).toEqual({ "/new": "2" });
+  });
+
+  test("says of a directory whose removal is aborted between two of its steps what is gone (A7)", async () => {
+    const files = Array.from({ length: 40 }, (_, n): UploadFile => [`/dir/${n}`, bytes("1")]);
+    const sentences = new Set<string>();
+    for (let calls = 0; calls < 90; calls++) {
+      const upper = new MemoryBackend();
+      const base = await baseWith({ "/dir/0": "0", "/dir/39": "0" });
+      const before = new StagingBackend(base, { upper });
+      await before.uploadFiles(files);
+      const controller = new AbortController();
+      let left = calls;
+      const watched = interceptBackend(upper, async (_, proceed) => {
+        const answer = await proceed();
+        if (--left < 0) controller.abort();
+        return answer;
+      });
+      const staged = new StagingBackend(base, { upper: watched });
+      const { error } = await staged.delete("/dir", { signal: controller.signal });
+      const there = Object.keys(await contents(before)).length;
+      if (error === undefined) expect(there).toBe(0);
+      else if (there < 40) expect(error).toContain(`: ${40 - there} file`);
+      sentences.add(error?.replaceAll(/\d+ files? (?:is|are)/g, "some are") ?? "none");
+    }
+    expect([...sentences].toSorted()).toMatchInlineSnapshot(`
+      [
+        "Only a part of the directory was removed (aborted): some are gone, and more may be. List it to see what is left.",
+        "Only a part of the directory was removed (aborted): some are gone. List it to see what is left.",
+        "The operation on '/dir' was aborted.",
+        "none",
+      ]
+    `);
   });
 });
