@@ -101,6 +101,12 @@ def well_formed(name, value):
     return value
 
 
+def resemblance(one, other):
+    """How many pairs of letters two lines have in common."""
+    one, other = ({line[at : at + 2].lower() for at in range(len(line) - 1)} for line in (one, other))
+    return len(one & other)
+
+
 def edited(text, path, old, new, everywhere):
     if old == "":
         if text == "":
@@ -115,9 +121,10 @@ def edited(text, path, old, new, everywhere):
         pattern = r"\r?\n".join(map(re.escape, old.replace("\r\n", "\n").split("\n")))
         spans = [m.span() for m in re.finditer(pattern, text)]
     if not spans:
-        wanted = old.strip().split("\n")[0][:3].strip()
-        close = [f"line {n}: {bare(l)}" for n, l in enumerate(lines_of(text), 1) if wanted and wanted.lower() in l.lower()]
-        raise Refused("no_match", f"The text to replace was not found in '{path}'. Closest: {'; '.join(close[:3])}")
+        wanted = old.strip().split("\n")[0]
+        close = sorted((-resemblance(wanted, bare(l)), n, bare(l)) for n, l in enumerate(lines_of(text), 1))
+        shown = "; ".join(f"line {n}: {l}" for likeness, n, l in close[:3] if likeness < 0)
+        raise Refused("no_match", f"The text to replace was not found in '{path}'.\nClosest: {shown}")
     if len(spans) > 1 and not everywhere:
         lines = [text.count("\n", 0, start) + 1 for start, _ in spans]
         raise Refused("not_unique", f"The text occurs {len(spans)} times in '{path}', on lines {', '.join(map(str, lines))}.")
@@ -141,12 +148,13 @@ def answers(method):
 
 
 def as_written(sentence, args):
-    """A6: a sentence names a path as the caller wrote it."""
+    """A6: a sentence names a path as the caller wrote it. What follows its first line are lines of a file."""
+    sentence, *lines = sentence.split("\n")
     for arg in args:
         if isinstance(arg, str) and arg.startswith("/"):
             clean = "/" + "/".join(s for s in arg.split("/") if s not in ("", "."))
             sentence = sentence.replace(f"'{clean}'", f"'{arg}'")
-    return sentence
+    return "\n".join([sentence, *lines])
 
 
 class MemoryBackend:

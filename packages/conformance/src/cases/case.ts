@@ -28,6 +28,8 @@ export interface Case {
   readonly hint?: string;
   /** How many times the usual time limit it may take. Default 1. */
   readonly patience?: number;
+  /** Most of its time it waits for a clock. Default `false`. */
+  readonly waits?: boolean;
   run(context: CaseContext): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { ResultBase } from "@fs/protocol";
 import type { Checker } from "../engine/checker.js";
 import { show } from "../report/render.js";
 import { decodeValue, taggedValue } from "./json-values.js";
+import { namesPath } from "./names-path.js";
 import type { JsonExpectation, JsonValue } from "./json-case.js";
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -25,8 +26,9 @@ export function checkExpectation(
   if (error === undefined) check.succeeded(withoutNullError(answer), what);
   else check.failed(answer, error === true ? undefined : error, what);
   for (const text of mentions ?? []) {
+    const sentence = String(answer.error);
     check.that(
-      String(answer.error).includes(text),
+      text.startsWith("/") ? namesPath(sentence, text) : sentence.includes(text),
       `The error of ${what} should mention ${show(text)}, but it says ${show(answer.error)}.`,
     );
   }

@@ -17,7 +17,7 @@ export type JsonValue =
 /**
  * What a call must answer.
  *
- * `error`: it fails, with this code or one of these (`true`: any). Without `error` it succeeds. `mentions`: texts that the
+ * `error`: it fails, with this code or one of these (`true`: any). Without `error` it succeeds. `mentions`: texts, and paths, that the
  * error sentence holds. `paths`: the paths of the listing, in order. `lines`: the matches as `[path, line, text]`.
  * `each`: one expectation per item of a batch. Any other field: that field of the result, where an expected value may
  * also be `{"$includes": text}`, `{"$absent": true}`, `{"$optional": value}` (absent or this), `{"$iso": true}` or

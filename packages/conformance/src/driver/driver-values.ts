@@ -7,7 +7,8 @@ export function encoded(value: unknown): unknown {
   if (typeof value === "string" && !value.isWellFormed())
     return { $utf16: Array.from({ length: value.length }, (_, at) => value.charCodeAt(at)) };
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) };
-  if (value === undefined || typeof value === "function") return { $undefined: true };
+  if (value === undefined || typeof value === "function" || typeof value === "bigint")
+    return { $undefined: true };
   if (Array.isArray(value)) return value.map(encoded);
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).filter(([, field]) => !isUntold(field));

@@ -8,7 +8,15 @@ export function isHeavy({ patience = 1, needs }: Case): boolean {
   return patience >= 3 || needs.includes("faults") || needs.includes("meter");
 }
 
-/** Cases in two parts: those that run beside others, and those that run alone, which are best begun last. */
+/**
+ * Cases in two parts: those that run beside others, and those that run alone, which are best begun last. What waits for a
+ * clock comes first, as others fill its time.
+ */
 export function byWeight(cases: readonly Case[]): { light: Case[]; heavy: Case[] } {
-  return { light: cases.filter((tested) => !isHeavy(tested)), heavy: cases.filter(isHeavy) };
+  const shared = cases.filter((tested) => !isHeavy(tested));
+  const waiting = shared.filter(({ waits = false }) => waits);
+  return {
+    light: [...waiting, ...shared.filter(({ waits = false }) => !waits)],
+    heavy: cases.filter(isHeavy),
+  };
 }

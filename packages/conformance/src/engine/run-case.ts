@@ -82,7 +82,9 @@ async function endingOf(
     // A call that blocks the event loop keeps the time from being counted: the clock on the wall shows it.
     if (first === "late" || time.elapsed > limit) {
       abort();
-      const message = `The case did not finish within ${limit} ms.`;
+      const message =
+        `The case did not finish within ${limit} ms. ` +
+        "Where the storage is slow, and no call hangs, raise the harness's 'timeoutMs'.";
       const failure = detail(tested, context, new CheckFailure(message));
       const late = first === "late" ? "unended" : "ended";
       return { status: "timeout", failure, ...(crowded() ? { late } : {}) };

@@ -1,11 +1,11 @@
 import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../engine/case-context.js";
-import { CheckFailure, NotApplicable } from "../engine/check-failure.js";
+import { CheckFailure } from "../engine/check-failure.js";
 import { hasFailed } from "../engine/checker.js";
 import type { FileModel } from "../model/file-model.js";
 import type { Behaviour } from "./behaviour.js";
 import { checkAnswer, resultOf } from "./check-answer.js";
-import { countedSignal } from "./counted-signal.js";
+import { countedSignal, requireNoneLeft } from "./counted-signal.js";
 import type { PathMethod, Row } from "./row.js";
 import { saysUnsettled, SETTLING_MS } from "./settling.js";
 import { stageOf, SUBJECT_TEXT, type Stage } from "./stage.js";
@@ -19,6 +19,8 @@ const ANSWERS_FOR_ITSELF: ReadonlySet<PathMethod> = new Set([
 ]);
 /** Milliseconds in which a change that goes on unsaid would be seen. */
 const LATE_MS = 30;
+/** Milliseconds after which an answer has used some of the second that a change under way is given. */
+const AT_ONCE_MS = 100;
 const BETWEEN_LOOKS_MS = 150;
 
 /** Ways to let a call begin before its signal fires. */
@@ -64,13 +66,31 @@ async function abortedInFlight(context: CaseContext, row: Row): Promise<void> {
     const args = row.args(stage.path, SUBJECT_TEXT, { signal: controller.signal });
     const pending = context.backend.call(row.method, args);
     await pass();
+    const aborted = performance.now();
     controller.abort();
-    await settled(context, stage, await pending, moment);
+    const answer = await pending;
+    requireTimeToAnswer(context, row, answer, performance.now() - aborted);
+    await settled(context, stage, answer, moment);
     // What is left of this round is not part of the next.
     if (context.profile.delete)
       for (const top of ["/source", "/target", `/d${index}`]) await context.backend.delete(top);
     else return;
   }
+}
+
+/** A8: a change of one file does not leave its outcome open before it has had time to answer for itself. */
+function requireTimeToAnswer(
+  { check }: CaseContext,
+  row: Row,
+  answer: unknown,
+  afterMs: number,
+): void {
+  const { error } = resultOf(row, answer);
+  check.that(
+    !ANSWERS_FOR_ITSELF.has(row.method) || afterMs > AT_ONCE_MS || !saysUnsettled(error),
+    `${row.method} was answered ${afterMs.toFixed(1)} ms after its signal, and says that its outcome is not known: ${String(error)}`,
+    "A8",
+  );
 }
 
 /** Done and acknowledged, or `aborted` and either done or not: whole in both cases. */
@@ -153,8 +173,8 @@ async function liveSignal(context: CaseContext, row: Row): Promise<void> {
 
 async function leavesNothing(context: CaseContext, row: Row): Promise<void> {
   const { path } = await stageOf(context, row);
-  const { signal, left } = countedSignal();
-  const options = { signal };
+  const counted = countedSignal();
+  const options = { signal: counted.signal };
   for (const [what, at] of [
     ["a call", path],
     ["a call on what is not there", "/none/such/file.txt"],
@@ -162,10 +182,7 @@ async function leavesNothing(context: CaseContext, row: Row): Promise<void> {
     ["the same call again", path],
   ] as const) {
     await context.backend.call(row.method, row.args(at, SUBJECT_TEXT, options));
-    const listening = await left();
-    if (listening === undefined)
-      throw new NotApplicable("whether listeners stay shows only where garbage can be collected");
-    context.check.equal(listening, 0, `What listens to the signal after ${what} of ${row.method}`);
+    await requireNoneLeft(context, counted, `after ${what} of ${row.method}`);
   }
 }
 

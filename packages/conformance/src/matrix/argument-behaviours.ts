@@ -6,6 +6,7 @@ import { checkAnswer, resultOf } from "./check-answer.js";
 import { optionsIndexOf, type Row } from "./row.js";
 import { stores } from "./situation-cells.js";
 import { pathOfBytes } from "./situation.js";
+import { show } from "../report/render.js";
 import { wrongArguments } from "./wrong-arguments.js";
 import { stageOf, SUBJECT_TEXT } from "./stage.js";
 
@@ -46,13 +47,13 @@ async function badPaths(context: CaseContext, row: Row): Promise<void> {
 }
 
 /** Values that are right nowhere, whatever a place asks for. */
-const WRONG: readonly unknown[] = [42, true, {}, [], Number.NaN, () => "/d/a.txt"];
+const WRONG: readonly unknown[] = [42, 42n, true, {}, [], Number.NaN, () => "/d/a.txt"];
 
 async function wrongTypes(context: CaseContext, row: Row): Promise<void> {
   const { path, model, eyes } = await stageOf(context, row);
   for (const value of WRONG) {
     const answer = await context.backend.call(row.method, row.args(value, SUBJECT_TEXT));
-    const what = `${row.method} of a path that is ${typeof value === "function" ? "a function" : JSON.stringify(value)}`;
+    const what = `${row.method} of a path that is ${show(value)}`;
     checkAnswer(context.check, row, answer, { codes: INVALID }, what, "A1");
   }
   for (const [what, args] of wrongArguments(row, path)) {

@@ -9,6 +9,8 @@ export interface Behaviour {
   readonly level?: "core" | "safe";
   readonly why: string;
   readonly hint?: string;
+  /** See `Case`. */
+  readonly patience?: number;
   /** Why the rule means nothing for a method; `undefined` where it applies. */
   without?(row: Row): string | undefined;
   run(context: CaseContext, row: Row): Promise<void>;

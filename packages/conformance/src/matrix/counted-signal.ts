@@ -1,4 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
+import type { CaseContext } from "../engine/case-context.js";
+import { NotApplicable } from "../engine/check-failure.js";
 
 /** Rounds of collection after which what is left is held by somebody. */
 const ROUNDS = 10;
@@ -46,6 +48,18 @@ export function countedSignal(): CountedSignal {
       return listeners.size;
     },
   };
+}
+
+/** A8: nothing listens to the signal any more. Ends the case where this host cannot count listeners. */
+export async function requireNoneLeft(
+  { check }: CaseContext,
+  { left }: CountedSignal,
+  what: string,
+): Promise<void> {
+  const listening = await left();
+  if (listening === undefined)
+    throw new NotApplicable("whether listeners stay shows only where garbage can be collected");
+  check.equal(listening, 0, `What listens to the signal ${what}`, "A8");
 }
 
 interface Host {

@@ -1,24 +1,15 @@
 import type { CaseContext } from "../engine/case-context.js";
-import { CheckFailure } from "../engine/check-failure.js";
+import { hasFailed } from "../engine/checker.js";
 import { detachedResult, spoiledDeeply } from "../engine/poison.js";
+import { unguardedCall } from "../engine/unguarded-call.js";
+import { Eyes } from "../eyes/eyes.js";
 import type { Behaviour } from "./behaviour.js";
-import { checkAnswer } from "./check-answer.js";
+import { checkAnswer, resultOf } from "./check-answer.js";
 import { optionsIndexOf, type Row } from "./row.js";
-import { stageOf, SUBJECT_TEXT } from "./stage.js";
+import { placeOf, stageOf, SUBJECT_TEXT } from "./stage.js";
 
-/** Calls the backend itself: the guard would copy the arguments and the result. */
-async function raw(context: CaseContext, row: Row, args: unknown[]): Promise<unknown> {
-  const { backend } = context.instance;
-  const method: unknown = Reflect.get(backend, row.method);
-  if (typeof method !== "function")
-    throw new TypeError(`The backend has no method '${row.method}'.`);
-  try {
-    return (await Reflect.apply(method, backend, args)) as unknown;
-  } catch (error) {
-    // Not the suite broke, but a rule: the guard, which would say so, is not in between.
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CheckFailure(`${row.method} threw: ${why}`, { rule: "A1" });
-  }
+function raw(context: CaseContext, row: Row, args: unknown[]): Promise<unknown> {
+  return unguardedCall(context, row.method, args);
 }
 
 async function argumentsInFlight(context: CaseContext, row: Row): Promise<void> {
@@ -32,6 +23,29 @@ async function argumentsInFlight(context: CaseContext, row: Row): Promise<void> 
   const what = `${row.method}, whose arguments were changed while it ran,`;
   checkAnswer(context.check, row, answer, prediction, what, "A5");
   await eyes.see(model.files, `after ${what}`);
+}
+
+/** The same where the call has to wait for other changes of its path, which leave all as it is. */
+async function argumentsInLine(context: CaseContext, row: Row): Promise<void> {
+  const { check, profile } = context;
+  const { path, model } = await placeOf(context, row);
+  const args = row.args(path, SUBJECT_TEXT, optionsToChange(row));
+  const prediction = row.predict(model, path, SUBJECT_TEXT);
+  const before = [unguardedCall(context, "edit", [path, "one", "one"])];
+  if (profile.multiEdit)
+    before.push(unguardedCall(context, "multiEdit", [path, [{ old: "one", new: "one" }]]));
+  const pending = raw(context, row, args);
+  for (const argument of args) changeDeeply(argument);
+  const answer = detachedResult(await pending);
+  await Promise.all(before);
+  const what = `${row.method}, whose arguments were changed while it waited for another change,`;
+  const result = resultOf(row, answer);
+  if (profile.conflicts === "reject" && hasFailed(result)) {
+    check.failed(result, "conflict", what, "E7");
+    return;
+  }
+  checkAnswer(check, row, answer, prediction, what, "A5");
+  await new Eyes(context).see(model.files, `after ${what}`);
 }
 
 function optionsToChange(row: Row): Record<string, unknown> {
@@ -157,6 +171,16 @@ export const DETACHMENT_BEHAVIOURS: readonly Behaviour[] = [
     why: "What a caller does to its lists, objects and buffers once the call was made changes nothing.",
     hint: "Copy lists, edits, options and bytes before the first await.",
     run: argumentsInFlight,
+  },
+  {
+    id: "arguments-in-line",
+    rules: ["A5"],
+    level: "safe",
+    needs: ["consistency=strong"],
+    why: "What a caller does to its lists, objects and buffers while its call waits for another one changes nothing either.",
+    hint: "Copy the arguments when the call is made, not when its turn comes.",
+    without: (row) => (row.kind === "read" ? "it waits for no change" : undefined),
+    run: argumentsInLine,
   },
   {
     id: "results-overwritten",

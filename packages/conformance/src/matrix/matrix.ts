@@ -36,7 +36,7 @@ export const matrixCases: readonly Case[] = ROWS.flatMap((row) => [
 
 function behaviourCell(row: Row, behaviour: Behaviour): Case[] {
   if (behaviour.without?.(row) !== undefined) return [];
-  const { id, rules, level = "core", needs = [], why, hint } = behaviour;
+  const { id, rules, level = "core", needs = [], why, hint, patience } = behaviour;
   return [
     {
       id: cellId(row, id),
@@ -45,6 +45,7 @@ function behaviourCell(row: Row, behaviour: Behaviour): Case[] {
       needs: [...(row.need === undefined ? [] : [row.need]), ...needs],
       why: `${row.method}: ${why}`,
       ...(hint === undefined ? {} : { hint }),
+      ...(patience === undefined ? {} : { patience }),
       run: async (context) => {
         requireOffered(context, row);
         await behaviour.run(context, row);

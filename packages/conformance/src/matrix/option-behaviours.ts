@@ -48,6 +48,8 @@ const UNKNOWN = [
   ..."regex ignoreCase multiline maxCount offset encoding flag mode append atomic force dryRun".split(
     " ",
   ),
+  // Names that every object inherits: a lookup in a plain object finds them.
+  ..."constructor toString hasOwnProperty valueOf".split(" "),
   ..."createParents ifMatch ifNoneMatch followSymlinks replaceAll timeout case_sensitive".split(
     " ",
   ),

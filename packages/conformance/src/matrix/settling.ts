@@ -1,5 +1,5 @@
 /** What a sentence says of a change whose outcome is not known. */
-const UNSETTLED = /\b(?:may|might|could|not known|unknown|under way)\b/i;
+const UNSETTLED = /\b(?:may|might|could(?! not)|whether|not known|unknown|under way)\b/i;
 
 /** Milliseconds in which a change that goes on, as its answer says, comes to its end. */
 export const SETTLING_MS = 1500;

@@ -3,6 +3,7 @@ import { editedText, textOfBytes } from "./text-rules.js";
 import { cutFrom, growsTooLong, isOpen, pathOf, type Walk } from "./walk.js";
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** E8: two edits in a row, both or none. */
 export async function multiEdit(
@@ -48,8 +49,11 @@ export async function versioned(
   const { version } = await backend.read(path);
   if (version === undefined) return;
   if (stale) {
-    await backend.uploadFiles([[path, encoder.encode(`${content}changed`)]]);
-    model.put(path, encoder.encode(`${content}changed`));
+    const held = decoder.decode(model.files.get(path));
+    // F2: the same content may be the same version.
+    const other = encoder.encode(`${content}${held.endsWith("changed") ? "again" : "changed"}`);
+    await backend.uploadFiles([[path, other]]);
+    model.put(path, other);
   }
   const options = { ifVersion: version };
   const isRemoval = removes && profile.delete;

@@ -1,7 +1,7 @@
 import type { CaseContext } from "../engine/case-context.js";
 import type { GuardedBackend } from "../engine/guard.js";
-import { range } from "./race.js";
-import { type Clients, whileMoving } from "./relocations.js";
+import { race, range, staggered } from "./race.js";
+import { type Clients, placesOf, whileMoving } from "./relocations.js";
 
 /** `ls`, `glob`, `grep` and reads. */
 const VIEWS = 4;
@@ -27,7 +27,8 @@ export async function directoryNeverGone(
   [one, two]: Clients,
   round: number,
 ): Promise<void> {
-  const [from, to] = [`/g${round}/from`, `/g${round}/to`];
+  const [before, after] = placesOf("g", round);
+  const [from, to] = [`${before}/from`, `${after}/to`];
   await context.given(Object.fromEntries(NAMES.map((name) => [`${from}/${name}`, "here\n"])));
   let view = round;
   await whileMoving(context, round, two, [from, to], async () => {
@@ -49,5 +50,31 @@ export async function directoryNeverGone(
         [`${to}/${name}`, "here\n"],
       ]),
     ),
+  );
+}
+
+/** M5: of a directory that two clients move to two places each file arrives in one of them, or stays. */
+export async function directoryToTwoPlaces(
+  context: CaseContext,
+  [one, two]: Clients,
+  round: number,
+): Promise<void> {
+  const [before, after] = placesOf("h", round);
+  const places = [`${before}/from`, `${before}/one`, `${after}/two`] as const;
+  const [from, first, second] = places;
+  await context.given(Object.fromEntries(NAMES.map((name) => [`${from}/${name}`, "here\n"])));
+  const answers = await race([
+    () => staggered(round, 0, () => one.move(from, first)),
+    () => staggered(round, 1, () => two.move(from, second)),
+  ]);
+  const said = answers.map((answer) => answer.code ?? "acknowledged").join(" and ");
+  const { files = [] } = await one.glob("**", "/");
+  const found = files.map(({ path }) => path);
+  const copies = NAMES.map((name) => places.filter((place) => found.includes(`${place}/${name}`)));
+  context.check.equal(
+    copies.map(({ length }) => length),
+    NAMES.map(() => 1),
+    `The places of each file of a directory that was moved to two at once (${said})`,
+    "M5",
   );
 }

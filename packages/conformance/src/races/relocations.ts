@@ -18,13 +18,23 @@ async function textsOf(
   return paths.map((path) => textOf(found.get(path)));
 }
 
+/**
+ * The directory that something leaves, and the one that it goes to: for four rounds the same, then another one at the top, which
+ * storages keep apart.
+ */
+export function placesOf(name: string, round: number): [from: string, to: string] {
+  const from = `/${name}${round}`;
+  return [from, round % 8 < 4 ? from : `${from}-to`];
+}
+
 /** A1: what an acknowledged edit put into a moving file is in one of the two places, and the file in exactly one. */
 export async function editAgainstMove(
   context: CaseContext,
   [one, two]: Clients,
   round: number,
 ): Promise<void> {
-  const [from, to] = [`/${round}/from.txt`, `/${round}/to.txt`];
+  const [before, after] = placesOf("e", round);
+  const [from, to] = [`${before}/from.txt`, `${after}/to.txt`];
   await context.given({ [from]: "start\n" });
   const [edited, moved] = await race<{ error?: unknown; code?: unknown }>([
     () => staggered(round, 0, () => one.edit(from, "start", "edited")),
@@ -55,8 +65,9 @@ export async function toOneTarget(
   round: number,
   method: "move" | "copy",
 ): Promise<void> {
-  const sources = range(4).map((n) => `/${method}${round}/s${n}.txt`);
-  const to = `/${method}${round}/target.txt`;
+  const [before, after] = placesOf(method, round);
+  const sources = range(4).map((n) => `${before}/s${n}.txt`);
+  const to = `${after}/target.txt`;
   await context.given(Object.fromEntries(sources.map((path) => [path, path])));
   const results = await race(
     sources.map(
@@ -87,7 +98,8 @@ export async function createAgainstMove(
   [one, two]: Clients,
   round: number,
 ): Promise<void> {
-  const [from, to] = [`/c${round}/from.txt`, `/c${round}/to.txt`];
+  const [before, after] = placesOf("c", round);
+  const [from, to] = [`${before}/from.txt`, `${after}/to.txt`];
   await context.given({ [from]: "moved" });
   const [written, moved] = await race<{ error?: unknown; code?: unknown }>([
     () => staggered(round, 0, () => one.write(to, "written")),
@@ -111,7 +123,8 @@ export async function changesInMovingDirectory(
   round: number,
 ): Promise<void> {
   const names = range(8).map((n) => `f${n}.txt`);
-  const [from, to] = [`/t${round}/from`, `/t${round}/to`];
+  const [before, after] = placesOf("t", round);
+  const [from, to] = [`${before}/from`, `${after}/to`];
   await context.given(
     Object.fromEntries(names.map((name) => [`${from}/${name}`, `start ${name}\n`])),
   );
@@ -149,7 +162,8 @@ export async function neverGone(
   [one, two]: Clients,
   round: number,
 ): Promise<void> {
-  const [from, to] = [`/n${round}/from.txt`, `/n${round}/to.txt`];
+  const [before, after] = placesOf("n", round);
+  const [from, to] = [`${before}/from.txt`, `${after}/to.txt`];
   await context.given({ [from]: "here" });
   await whileMoving(context, round, two, [from, to], async () => {
     if (!hasFailed(await one.read(from))) return;

@@ -4,7 +4,7 @@ import { NotApplicable } from "../engine/check-failure.js";
 import { hasFailed } from "../engine/checker.js";
 import type { GuardedBackend } from "../engine/guard.js";
 import { race, range, staggered } from "./race.js";
-import type { Clients } from "./relocations.js";
+import { type Clients, placesOf } from "./relocations.js";
 
 const UNITS = 6;
 /** Attempts at one change before a client counts as refused for good: more than there are others' changes to lose to. */
@@ -55,7 +55,8 @@ export async function transfers(
   [one, two]: Clients,
   round: number,
 ): Promise<void> {
-  const [from, to] = [`/w${round}/from.txt`, `/w${round}/to.txt`];
+  const [before, after] = placesOf("w", round);
+  const [from, to] = [`${before}/from.txt`, `${after}/to.txt`];
   await context.given({ [from]: String(UNITS), [to]: "0" });
   const transferring = { left: UNITS };
   const look = async (): Promise<void> => {
@@ -95,8 +96,9 @@ export async function movesOverOne(
   [one, two]: Clients,
   round: number,
 ): Promise<void> {
-  const to = `/o${round}/to.txt`;
-  const sources = [`/o${round}/first.txt`, `/o${round}/second.txt`] as const;
+  const [before, after] = placesOf("o", round);
+  const to = `${after}/to.txt`;
+  const sources = [`${before}/first.txt`, `${before}/second.txt`] as const;
   await context.given({ [sources[0]]: "first", [sources[1]]: "second", [to]: "old" });
   const moving = { left: 2 };
   const look = async (): Promise<void> => {

@@ -5,6 +5,7 @@ import { FileModel } from "../model/file-model.js";
 import { Eyes } from "../eyes/eyes.js";
 import type { Observation } from "../eyes/observe.js";
 import { show } from "../report/render.js";
+import { canonicalOf } from "./canonical-of.js";
 
 /** Batches per run: each stores up to eight files, and is looked at through every view. */
 const BATCHES = { quick: 25, full: 200, soak: 2000 } as const;
@@ -64,11 +65,6 @@ function verdictOf(
   if (condition === "ifAbsent" && isThere) return ["already_exists"];
   if (condition === "old" || condition === "unknown") return ["conflict"];
   return condition === "right" && !isThere ? ["conflict"] : undefined;
-}
-
-/** P1: the path that a written one means. */
-function canonicalOf(path: string): string {
-  return path.replaceAll(/\/\.?(?=\/)/g, "");
 }
 
 function pathProblem(path: string): boolean {

@@ -60,6 +60,38 @@ const globs = fc.record({
   written: fc.constantFrom<Written>("relative", "relative", "absolute", "below"),
 });
 
+/** Alternatives of whole paths: what all of them begin with is less than what two of them do. */
+const pathAlternatives = fc
+  .record({
+    paths: fc.array(
+      fc.oneof(
+        fc.constantFrom(...Object.keys(SEARCH_FILES).map((path) => path.slice(1))).filter(isPlain),
+        fc.constantFrom(
+          "src/*",
+          "src/b/**",
+          "*.txt",
+          "src/b/*.ts",
+          "**/e.js",
+          "src",
+          "dir.md",
+          "none",
+        ),
+      ),
+      { minLength: 2, maxLength: 4 },
+    ),
+    end: fc.constantFrom("", "", "", "/*", "/**/*.ts"),
+  })
+  .map(({ paths, end }) => ({
+    pattern: `{${paths.join(",")}}${end}`,
+    base: "/",
+    written: "relative" as const,
+  }));
+
+/** A path that is a pattern of itself alone. */
+function isPlain(path: string): boolean {
+  return !/[[\]{}*?\\,!]/.test(path);
+}
+
 /** How a pattern is written: relative to the base, from the root, or from the root with the base in front. */
 type Written = "relative" | "absolute" | "below";
 
@@ -140,13 +172,16 @@ const COMMON_GLOBS = [
   "{a\\.md,\\{b}",
   "/src/*.ts",
   "/**/*.md",
+  "{src/a.ts,.hidden/.env,src/b/c.ts}",
+  "{src/b/*,a.txt,src/b/d/*}",
 ].map((pattern) => ({ pattern, base: "/" }));
 
 /** Common and generated patterns, against the twin. */
 export async function globAgainstTwin(context: CaseContext): Promise<void> {
   await context.given(SEARCH_FILES);
   const sample = fc.sample(globs, { seed: context.seed, numRuns: 2 * CALLS[context.tier] });
-  const generated = sample.map(({ pattern, base, written }) => ({
+  const ofPaths = fc.sample(pathAlternatives, { seed: context.seed, numRuns: 20 });
+  const generated = [...sample, ...ofPaths].map(({ pattern, base, written }) => ({
     pattern: asWritten(pattern, base, written),
     base,
   }));

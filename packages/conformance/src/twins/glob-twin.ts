@@ -48,27 +48,35 @@ function segmentsMatch(patterns: readonly string[], segments: readonly string[])
   const [segment, ...others] = segments;
   return (
     segment !== undefined &&
-    segmentMatches(Array.from(first), Array.from(segment)) &&
+    matchesFrom(Array.from(first), 0, Array.from(segment), 0) &&
     segmentsMatch(rest, others)
   );
 }
 
-function segmentMatches(pattern: readonly string[], text: readonly string[]): boolean {
-  const [token, ...rest] = pattern;
-  if (token === undefined) return text.length === 0;
+/** Whether what is left of a pattern from a place on matches what is left of a name. Places, as copies took most of the time. */
+function matchesFrom(
+  pattern: readonly string[],
+  at: number,
+  name: readonly string[],
+  from: number,
+): boolean {
+  const token = pattern[at];
+  const character = name[from];
+  if (token === undefined) return character === undefined;
   if (token === "*")
     return (
-      segmentMatches(rest, text) || (text.length > 0 && segmentMatches(pattern, text.slice(1)))
+      matchesFrom(pattern, at + 1, name, from) ||
+      (character !== undefined && matchesFrom(pattern, at, name, from + 1))
     );
-  const [character, ...others] = text;
   if (character === undefined) return false;
-  if (token === "?") return segmentMatches(rest, others);
-  if (token === "\\") return rest[0] === character && segmentMatches(rest.slice(1), others);
+  if (token === "?") return matchesFrom(pattern, at + 1, name, from + 1);
+  if (token === "\\")
+    return pattern[at + 1] === character && matchesFrom(pattern, at + 2, name, from + 1);
   if (token === "[") {
-    const { negated, members, after } = classOf(rest);
-    return inClass(members, character) !== negated && segmentMatches(after, others);
+    const { negated, members, after } = classAt(pattern, at + 1);
+    return inClass(members, character) !== negated && matchesFrom(pattern, after, name, from + 1);
   }
-  return token === character && segmentMatches(rest, others);
+  return token === character && matchesFrom(pattern, at + 1, name, from + 1);
 }
 
 /** A member of a class: what is escaped is itself, and no dash between two others. */
@@ -77,24 +85,22 @@ interface Member {
   readonly escaped: boolean;
 }
 
-/** What a class holds, and what comes after it. A bracket that comes first is a member. */
-function classOf(rest: readonly string[]): {
-  negated: boolean;
-  members: Member[];
-  after: readonly string[];
-} {
-  const negated = rest[0] === "!";
+/** What a class holds that begins at a place, and where what comes after it begins. A bracket that comes first is a member. */
+function classAt(
+  pattern: readonly string[],
+  begin: number,
+): { negated: boolean; members: Member[]; after: number } {
+  const negated = pattern[begin] === "!";
   const members: Member[] = [];
-  for (let at = negated ? 1 : 0; at < rest.length; at++) {
-    const escaped = rest[at] === "\\";
+  for (let at = negated ? begin + 1 : begin; at < pattern.length; at++) {
+    const escaped = pattern[at] === "\\";
     if (escaped) at++;
-    const character = rest[at] ?? "";
+    const character = pattern[at] ?? "";
     // The first of all, so that one behind an exclamation mark closes the class.
-    if (character === "]" && !escaped && at > 0)
-      return { negated, members, after: rest.slice(at + 1) };
+    if (character === "]" && !escaped && at > begin) return { negated, members, after: at + 1 };
     members.push({ character, escaped });
   }
-  return { negated, members, after: [] };
+  return { negated, members, after: pattern.length };
 }
 
 function inClass(members: readonly Member[], character: string): boolean {

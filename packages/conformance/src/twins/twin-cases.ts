@@ -98,7 +98,7 @@ export const twinCases: readonly Case[] = [
   },
   {
     id: "twin/download",
-    rules: ["T1", "T2", "R5", "P2"],
+    rules: ["T1", "T2", "R5", "P2", "A3"],
     level: "core",
     needs: ["transfer", "collisions=refused"],
     patience: 2,

@@ -2,15 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
 import { saysUnsettled } from "../../matrix/settling.js";
-import {
-  hasTime,
-  inTurns,
-  microtasksOf,
-  MOST_MICROTASKS,
-  SHARES,
-} from "../../races/aborted-rounds.js";
+import { hasTime, inTurns, SHARES } from "../../races/aborted-rounds.js";
 import { momentOf, MOMENTS } from "../../races/moments.js";
 import { range } from "../../races/race.js";
+import { isInMemory, lastingOf } from "../../races/under-way.js";
 import type { Case } from "../case.js";
 
 /** What says that a removal was not made whole. */
@@ -26,13 +21,15 @@ async function removalAborted(context: CaseContext): Promise<void> {
   const files = Object.fromEntries(paths.map((path) => [path, "x"]));
   await context.given(files);
   const begun = performance.now();
-  const first = backend.delete("/d");
-  const microtasks = await microtasksOf(first);
+  // With a signal, as later: some go another way with one.
+  const { signal } = new AbortController();
+  const first = backend.delete("/d", { signal });
+  const lasting = await lastingOf(first);
   check.succeeded(await first, "delete of a directory", "D1");
   const whole = performance.now() - begun;
   const moments = [
     // Where each file costs a request, each round takes seconds.
-    ...(microtasks < MOST_MICROTASKS ? MOMENTS : []).map((moment) => () => momentOf(moment)),
+    ...(isInMemory(lasting) ? MOMENTS : []).map((moment) => () => momentOf(moment)),
     ...SHARES.map((share) => () => delay(whole * share)),
   ];
   const count = async (): Promise<number> => {

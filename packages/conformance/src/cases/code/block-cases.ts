@@ -1,6 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import { NotApplicable } from "../../engine/check-failure.js";
 import type { Case } from "../case.js";
+import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
 
@@ -24,16 +24,14 @@ function inOneLine(border: number): string {
 }
 
 /** The files that fit, by path: their border and their text. */
-function filesOf({ profile }: CaseContext): Map<string, readonly [border: number, text: string]> {
-  const { fileBytes = Infinity } = profile.limits;
-  const files = new Map(
-    BORDERS.flatMap((border) => [
-      [`/lines/${border}.txt`, [border, acrossBorder(border)]] as const,
-      [`/line/${border}.txt`, [border, inOneLine(border)]] as const,
-    ]).filter(([, [, text]]) => encoder.encode(text).length + NEEDLE.length <= fileBytes),
-  );
-  if (files.size === 0) throw new NotApplicable(`a file may have ${fileBytes} bytes here`);
-  return files;
+function filesOf(context: CaseContext): Map<string, readonly [border: number, text: string]> {
+  const files = BORDERS.flatMap((border) => [
+    [`/lines/${border}.txt`, [border, acrossBorder(border)]] as const,
+    [`/line/${border}.txt`, [border, inOneLine(border)]] as const,
+  ]);
+  const bytesOf = ([, [, text]]: (typeof files)[number]): number =>
+    encoder.encode(text).length + NEEDLE.length;
+  return new Map(sizesWithin(context, files, bytesOf));
 }
 
 /** S1 and R1: what crosses a border is found, and read as it is. */
@@ -80,11 +78,8 @@ async function edited(context: CaseContext): Promise<void> {
 const ENDS = [512, 1024, 2048, ...BORDERS];
 
 /** The ends that fit into a file of the storage, with so many bytes behind them. */
-function endsThatFit({ profile }: CaseContext, behind: number): number[] {
-  const { fileBytes = Infinity } = profile.limits;
-  const ends = ENDS.filter((end) => end + behind <= fileBytes);
-  if (ends.length === 0) throw new NotApplicable(`a file may have ${fileBytes} bytes here`);
-  return ends;
+function endsThatFit(context: CaseContext, behind: number): number[] {
+  return sizesWithin(context, ENDS, (end) => end + behind);
 }
 
 /** E1, R9, T1: a content that becomes shorter, to where a block ends, ends there. */

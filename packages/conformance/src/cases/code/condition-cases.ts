@@ -1,30 +1,13 @@
+import type { EditOperation } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
 import { NotApplicable } from "../../engine/check-failure.js";
-import { hasFailed } from "../../engine/checker.js";
-import { race, range } from "../../races/race.js";
+import { type Answered, hasFailed } from "../../engine/checker.js";
+import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 import { requireFeature } from "./feature.js";
+import { versionOf } from "./version-of.js";
 
 const encoder = new TextEncoder();
-
-/** Uploads one file on a condition, and gives its answer. */
-async function upload(
-  context: CaseContext,
-  path: string,
-  text: string,
-  condition: object,
-): Promise<{ error?: unknown; code?: unknown; version?: unknown }> {
-  const answers = await context.backend.call("uploadFiles", [
-    [[path, encoder.encode(text), condition]],
-  ]);
-  return (Array.isArray(answers) ? (answers as object[])[0] : undefined) ?? {};
-}
-
-async function versionOf(context: CaseContext, path: string): Promise<string> {
-  const { version } = await context.backend.read(path);
-  if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
-  return version;
-}
 
 /** The version of a file, which `stat` gives too. */
 async function steadyVersionOf(context: CaseContext, path: string): Promise<string> {
@@ -105,6 +88,39 @@ async function chained(context: CaseContext): Promise<void> {
   await context.holds({ "/a.txt": "n4" });
 }
 
+/** W5, E9: a change at a version is refused at another one, also where it would change nothing. */
+async function ofNoChange(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const path = "/a.txt";
+  await context.given({ [path]: "one" });
+  const old = await versionOf(context, path);
+  check.succeeded(await backend.edit(path, "one", "two"), "edit", "E1");
+  const changes: Array<readonly [string, (ifVersion: string) => Promise<Answered>]> = [
+    ["edit to the same", (ifVersion) => backend.edit(path, "two", "two", false, { ifVersion })],
+    ["write of the same", (ifVersion) => backend.write(path, "two", { ifVersion })],
+  ];
+  if (profile.multiEdit) {
+    const several = (edits: EditOperation[]) => (ifVersion: string) =>
+      backend.multiEdit(path, edits, { ifVersion });
+    changes.push(
+      ["multiEdit to the same", several([{ old: "two", new: "two" }])],
+      [
+        "multiEdit there and back",
+        several([
+          { old: "two", new: "six" },
+          { old: "six", new: "two" },
+        ]),
+      ],
+    );
+  }
+  for (const [what, change] of changes) {
+    check.failed(await change(old), "conflict", `${what} at an old version`, "W5");
+    const version = await versionOf(context, path);
+    check.succeeded(await change(version), `${what} at the version of the file`, "W5");
+    await context.holds({ [path]: "two" });
+  }
+}
+
 /** Conditions of writes and uploads, where the backend offers them. */
 export const conditionCases: readonly Case[] = [
   {
@@ -114,6 +130,15 @@ export const conditionCases: readonly Case[] = [
     needs: ["versions", "transfer"],
     why: "Every result that gives a version gives the same one, and a new one after every change.",
     run: oneVersion,
+  },
+  {
+    id: "version/of-no-change",
+    rules: ["W5", "E9", "E8"],
+    level: "core",
+    needs: ["versions"],
+    why: "A change at an old version is a conflict, also where it leads to what the file holds.",
+    hint: "Compare the version before anything is answered.",
+    run: ofNoChange,
   },
   {
     id: "version/chained",
@@ -172,71 +197,6 @@ export const conditionCases: readonly Case[] = [
         "write on two conditions",
       );
       await context.holds({ "/new.txt": "new", "/there.txt": "old", "/other.txt": null });
-    },
-  },
-  {
-    id: "upload/if-absent",
-    rules: ["T3", "F4", "T1", "W4"],
-    level: "core",
-    needs: ["transfer"],
-    why: "An upload with ifAbsent stores a new file and refuses one that is there.",
-    run: async (context) => {
-      requireFeature(context, "conditionalUploads");
-      await context.given({ "/there.txt": "old" });
-      const { check } = context;
-      check.that(
-        !hasFailed(await upload(context, "/new.txt", "new", { ifAbsent: true })),
-        "A new file should be stored.",
-      );
-      const second = await upload(context, "/there.txt", "new", { ifAbsent: true });
-      check.that(hasFailed(second), "A file that is there should be refused.", "T1");
-      if (second.code !== undefined)
-        check.equal(second.code, "already_exists", "The code of the refusal", "T1");
-      await context.holds({ "/new.txt": "new", "/there.txt": "old" });
-    },
-  },
-  {
-    id: "upload/if-version",
-    rules: ["T3", "F4", "T1", "W5"],
-    level: "core",
-    needs: ["transfer", "versions"],
-    why: "An upload with ifVersion replaces exactly that version, per file of the batch.",
-    run: async (context) => {
-      requireFeature(context, "conditionalUploads");
-      const { backend, check } = context;
-      await context.given({ "/a.txt": "a0", "/b.txt": "b0" });
-      const [a, b] = [await versionOf(context, "/a.txt"), await versionOf(context, "/b.txt")];
-      check.succeeded(await backend.edit("/b.txt", "b0", "b1"), "edit");
-      const answers = await backend.call("uploadFiles", [
-        [
-          ["/a.txt", encoder.encode("a1"), { ifVersion: a }],
-          ["/b.txt", encoder.encode("lost"), { ifVersion: b }],
-          ["/none.txt", encoder.encode("lost"), { ifVersion: a }],
-          ["/c.txt", encoder.encode("c1")],
-        ],
-      ]);
-      const failed = (answers as Array<{ error?: unknown }>).map(hasFailed);
-      check.equal(failed, [false, true, true, false], "Which uploads failed", "T1");
-      await context.holds({ "/a.txt": "a1", "/b.txt": "b1", "/none.txt": null, "/c.txt": "c1" });
-    },
-  },
-  {
-    id: "conc/upload-if-absent",
-    rules: ["T3", "W4", "T1"],
-    level: "safe",
-    needs: ["transfer"],
-    why: "Of several uploads of one path with ifAbsent exactly one wins, and the file is the winner's.",
-    run: async (context) => {
-      requireFeature(context, "conditionalUploads");
-      for (const round of range(8)) {
-        const path = `/r${round}.txt`;
-        const answers = await race(
-          range(6).map((n) => () => upload(context, path, `writer ${n}`, { ifAbsent: true })),
-        );
-        const winners = answers.flatMap((answer, n) => (hasFailed(answer) ? [] : [n]));
-        context.check.equal(winners.length, 1, "The number of winners of one path", "W4");
-        await context.holds({ [path]: `writer ${winners[0]}` }, context.backend, "A7");
-      }
     },
   },
 ];

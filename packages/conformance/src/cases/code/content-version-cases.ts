@@ -1,6 +1,7 @@
 import { NotApplicable } from "../../engine/check-failure.js";
 import type { CaseContext } from "../../engine/case-context.js";
 import type { Case } from "../case.js";
+import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
 
@@ -27,6 +28,36 @@ async function ofLikeContents(context: CaseContext): Promise<void> {
     const sentence = `The bytes ${content.join(" ")} have the version of a content before.`;
     check.that(!seen.has(version), sentence, "F2");
     seen.add(version);
+  }
+}
+
+/** Sizes that storages keep in different places: in a row, in pages of their own, as an object. */
+const PLACED_SIZES = [10, 400, 3000, 70_000, 600_000];
+
+/** F2: a file that grows and shrinks again has at no size a version that it had at another one. */
+async function ofOtherSizes(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const sizes = sizesWithin(context, PLACED_SIZES);
+  const seen = new Map<string, string>();
+  let before: string | undefined;
+  for (const [n, size] of [...sizes, ...sizes.toReversed(), ...sizes].entries()) {
+    const step = `step ${n}, of ${size} bytes`;
+    const [stored] = await backend.uploadFiles([["/a.txt", new Uint8Array(size).fill(0x61 + n)]]);
+    check.equal(stored?.error, null, `The upload of ${step}`, "T1");
+    const { version } = await backend.read("/a.txt", 0, 1);
+    if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
+    const other = seen.get(version);
+    check.that(
+      other === undefined,
+      `The version of ${step} is ${JSON.stringify(version)}, as it was at ${other}.`,
+      "F2",
+    );
+    seen.set(version, step);
+    if (before !== undefined) {
+      const late = await backend.write("/a.txt", "late", { ifVersion: before });
+      check.failed(late, "conflict", `write at the version before ${step}`, "W5");
+    }
+    before = version;
   }
 }
 
@@ -72,6 +103,15 @@ export const contentVersionCases: readonly Case[] = [
     why: "Contents that differ in line ends, marks, forms of a letter or ill-formed bytes have different versions.",
     hint: "Hash the bytes as they are, never a text made of them.",
     run: ofLikeContents,
+  },
+  {
+    id: "version/of-other-sizes",
+    rules: ["F2", "W5"],
+    level: "core",
+    needs: ["versions", "transfer"],
+    why: "A file that grows and shrinks has another version at each step, wherever a storage keeps contents of a size.",
+    hint: "Count versions in one place for all sizes, or go on from the one that is replaced.",
+    run: ofOtherSizes,
   },
   {
     id: "version/of-relocation",

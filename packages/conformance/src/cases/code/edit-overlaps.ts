@@ -2,7 +2,9 @@ import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race } from "../../races/race.js";
-import { momentOf, MOMENTS } from "../../races/moments.js";
+import { requireEdited } from "../../races/require-edited.js";
+import { momentOf } from "../../races/moments.js";
+import { momentsOf } from "../../races/moments-of.js";
 import type { Case } from "../case.js";
 import { overlapCases } from "./overlap.js";
 
@@ -34,7 +36,7 @@ function versionedChanges({ backend, profile }: CaseContext): Change[] {
 async function versionedBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
   const { backend, check } = context;
   for (const [n, [name, change]] of versionedChanges(context).entries())
-    for (const [m, moment] of MOMENTS.entries()) {
+    for (const [m, moment] of (await momentsOf(context)).entries()) {
       if (context.signal.aborted) return;
       const path = `/v${n}/${m}.txt`;
       await context.given({ [path]: BEFORE });
@@ -62,7 +64,7 @@ async function versionedBeside(context: CaseContext, other: GuardedBackend): Pro
 /** A8, A7: who gives up waiting for another's change takes nothing away from it. */
 async function abortedWaiting(context: CaseContext, other: GuardedBackend): Promise<void> {
   const { backend, check } = context;
-  for (const [m, moment] of MOMENTS.entries()) {
+  for (const [m, moment] of (await momentsOf(context)).entries()) {
     const path = `/w${m}.txt`;
     await context.given({ [path]: BEFORE });
     const controller = new AbortController();
@@ -88,7 +90,7 @@ async function abortedWaiting(context: CaseContext, other: GuardedBackend): Prom
 /** E1: a text is unique in the very text that is replaced, not in one that was looked at before. */
 async function uniqueBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
   const { backend, check } = context;
-  for (const [m, moment] of MOMENTS.entries()) {
+  for (const [m, moment] of (await momentsOf(context)).entries()) {
     const path = `/u${m}.txt`;
     await context.given({ [path]: "one two\n" });
     const editing = backend.edit(path, "one", "1");
@@ -120,6 +122,60 @@ async function uniqueBeside(context: CaseContext, other: GuardedBackend): Promis
   }
 }
 
+type Counted = Answered & { readonly occurrences?: number | undefined };
+
+/** E1, E8: the occurrences that a call answers are those that it replaced, whatever came before it. */
+async function countedBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check, profile } = context;
+  type Way = readonly [name: string, edit: (path: string) => Promise<Counted>];
+  const edits = [{ old: "one", new: "1", replaceAll: true }];
+  const ways: Way[] = [["edit of all", (path) => backend.edit(path, "one", "1", true)]];
+  if (profile.multiEdit) ways.push(["multiEdit", (path) => backend.multiEdit(path, edits)]);
+  for (const [w, [name, edit]] of ways.entries())
+    for (const [m, moment] of (await momentsOf(context)).entries()) {
+      if (context.signal.aborted) return;
+      const path = `/c${w}/${m}.txt`;
+      await context.given({ [path]: "one two\n" });
+      const editing = edit(path);
+      await momentOf(moment);
+      const added = await other.edit(path, "two", "two one one");
+      const edited = await editing;
+      const what = `${name}, beside one that adds its text after ${moment},`;
+      requireEdited(context, added, `the edit that adds beside ${name}`);
+      if (!requireEdited(context, edited, what)) continue;
+      const text = String((await backend.read(path)).content);
+      const replaced = text.split("1").length - 1;
+      check.equal(edited.occurrences, replaced, `The occurrences that ${what} answers`, "E1");
+    }
+}
+
+/** E7, E8: several edits in one call are made beside those of others, and undo none of them. */
+async function severalBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend } = context;
+  for (const [m, moment] of (await momentsOf(context)).entries()) {
+    if (context.signal.aborted) return;
+    const path = `/s${m}.txt`;
+    await context.given({ [path]: "a\nb\nc\nd\n" });
+    const several = backend.multiEdit(path, [
+      { old: "a\n", new: "A\n" },
+      { old: "b\n", new: "B\n" },
+    ]);
+    await momentOf(moment);
+    const answers = await Promise.all([
+      several,
+      other.edit(path, "c\n", "C\n"),
+      other.multiEdit(path, [
+        { old: "d\n", new: "D\n" },
+        { old: "D\n", new: "E\n" },
+      ]),
+    ]);
+    const what = `an edit of lines of its own, beside others after ${moment},`;
+    const [first, one, rest] = answers.map((answer) => requireEdited(context, answer, what));
+    const text = `${first ? "A\nB\n" : "a\nb\n"}${one ? "C\n" : "c\n"}${rest ? "E\n" : "d\n"}`;
+    await context.holds({ [path]: text }, backend, "E7");
+  }
+}
+
 /** Edits, and changes at a version, that meet another change at each of their moments. */
 export const editOverlaps: readonly Case[] = overlapCases([
   {
@@ -137,6 +193,22 @@ export const editOverlaps: readonly Case[] = overlapCases([
     why: "A change that is aborted while it waits for another one leaves that one, and those after it, as they are.",
     hint: "Give back only what the call itself has taken: not a lock that somebody else holds.",
     run: abortedWaiting,
+  },
+  {
+    name: "several-edits-beside-others",
+    rules: ["E7", "E8", "A7"],
+    needs: ["multiEdit"],
+    why: "A call with several edits is made in one step, at whatever moment another change comes.",
+    hint: "All edits of a call are stored on one condition: the version of the text that they were made in.",
+    run: severalBeside,
+  },
+  {
+    name: "counted-beside-additions",
+    rules: ["E1", "E8", "E7"],
+    needs: [],
+    why: "The occurrences that an edit answers are those that it replaced, also where another call adds some at that moment.",
+    hint: "An edit that is tried again counts again.",
+    run: countedBeside,
   },
   {
     name: "unique-beside-additions",

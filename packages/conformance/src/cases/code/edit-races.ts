@@ -1,6 +1,8 @@
+import type { EditResult } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race, range } from "../../races/race.js";
+import { requireEdited } from "../../races/require-edited.js";
 import { requireVisibleEditLoss } from "../../races/racy-client.js";
 import type { Case } from "../case.js";
 
@@ -13,12 +15,24 @@ const MAX_TRIES = 400;
 const CAS_HINT =
   "An edit must be a compare-and-swap: write only if the file still has the version that was read, and try again if not.";
 
+/** One line edited to another, by each method that can. */
+function lineEdit(client: GuardedBackend, n: number, several: boolean): Promise<EditResult> {
+  const [old, text] = [`<${n}>`, `[${n}]`];
+  if (n % 3 === 1) return client.edit("/a.txt", old, text, true);
+  if (n % 3 === 0 || !several) return client.edit("/a.txt", old, text);
+  const between = `(${n})`;
+  return client.multiEdit("/a.txt", [
+    { old, new: between },
+    { old: between, new: text },
+  ]);
+}
+
 /** Parallel edits of distinct lines: what was acknowledged is there, what was refused is not. */
 async function distinctEdits(
   context: CaseContext,
   clients: readonly GuardedBackend[],
 ): Promise<void> {
-  const { check, profile } = context;
+  const { check } = context;
   const client = (n: number): GuardedBackend => clients[n % clients.length] ?? context.backend;
   await context.given({
     "/a.txt": range(EDITORS)
@@ -26,13 +40,10 @@ async function distinctEdits(
       .join(""),
   });
   const results = await race(
-    range(EDITORS).map((n) => () => client(n).edit("/a.txt", `<${n}>`, `[${n}]`)),
+    range(EDITORS).map((n) => () => lineEdit(client(n), n, context.profile.multiEdit)),
   );
-  for (const [n, result] of results.entries()) {
-    if (profile.conflicts === "serialize")
-      check.succeeded(result, `edit ${n} of ${EDITORS} distinct lines`, "E7");
-    else if (result.error !== undefined) check.failed(result, "conflict", `edit ${n}`, "E7");
-  }
+  for (const [n, result] of results.entries())
+    requireEdited(context, result, `edit ${n} of ${EDITORS} distinct lines`);
   const expected = results.map(({ error }, n) => (error === undefined ? `[${n}]\n` : `<${n}>\n`));
   await context.holds({ "/a.txt": expected.join("") }, context.backend, "A7");
   const versions = results.flatMap(({ version }) => (version === undefined ? [] : [version]));
@@ -188,6 +199,8 @@ export const editRaces: readonly Case[] = [
             ]),
         ),
       );
+      for (const result of results)
+        requireEdited(context, result, "a call with two edits of lines of its own");
       const expected = results.map(({ error }, n) =>
         error === undefined ? `[${n}a]\n[${n}b]\n` : `<${n}a>\n<${n}b>\n`,
       );

@@ -1,6 +1,7 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { isMediaName } from "../../model/media-names.js";
 import type { Case } from "../case.js";
+import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
 
@@ -27,8 +28,7 @@ const BEFORE = [0, 8_200, 70_000];
 
 /** Sizes at which buffers end: no byte is lost, repeated or replaced. */
 async function bufferSizes(context: CaseContext): Promise<void> {
-  const { fileBytes = Infinity } = context.profile.limits;
-  for (const size of SIZES.filter((bytes) => bytes <= fileBytes)) {
+  for (const size of sizesWithin(context, SIZES)) {
     const bytes = Uint8Array.from({ length: size }, (_, at) => 32 + ((at * 31 + (at >> 8)) % 90));
     await context.given({ "/a.txt": bytes });
     await context.holds({ "/a.txt": bytes });

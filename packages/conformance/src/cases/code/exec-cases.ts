@@ -96,6 +96,26 @@ export const execCases: readonly Case[] = [
     check.that(output.length < 20_000_000, "The output should be cut.");
   }),
   execCase(
+    "cut-between-characters",
+    "X2",
+    "Output that is cut ends between two characters.",
+    async ({ check }, run) => {
+      for (const before of ["", "x", "xx", "xxx"]) {
+        const { output } = await run(
+          `printf '%s' '${before}'; yes 😀 | tr -d '\\n' | head -c 8000000`,
+        );
+        check.that(output.includes(`${before}😀`), "The output should hold what was printed.");
+        check.that(
+          !output.includes("\ufffd"),
+          `The output after ${before.length} bytes holds U+FFFD: it was cut within a character.`,
+        );
+      }
+    },
+    {
+      hint: "Cut at a character, or leave out what a streaming TextDecoder keeps back at the cap.",
+    },
+  ),
+  execCase(
     "timeout",
     "X3",
     "A timeout ends the command, and what it started.",

@@ -6,26 +6,17 @@ import type { Faults } from "../../harness/harness.js";
 import { checkAnswer, resultOf } from "../../matrix/check-answer.js";
 import { requireOffered, type Row } from "../../matrix/row.js";
 import { ROWS } from "../../matrix/rows.js";
+import { saysUnsettled } from "../../matrix/settling.js";
 import { stageOf, SUBJECT_TEXT, type Stage } from "../../matrix/stage.js";
+import { show } from "../../report/render.js";
 import type { Case } from "../case.js";
-import { beginning } from "./begin-fault.js";
+import { AWAY, beginning, during } from "./begin-fault.js";
 
-/** What a call may answer while the storage is away. Nothing that claims to know what is there. */
-const AWAY = ["unavailable", "timeout", "aborted", "conflict"];
 const REFUSED = [...AWAY, "permission_denied"];
 const FULL = ["quota_exceeded", "too_large", "unavailable"];
 
 /** Milliseconds after which a call that should have ended is given up. */
 const PATIENCE_MS = 15_000;
-
-/** Waits for an answer, and ends the fault whatever it is. */
-async function during(heal: () => Promise<void>, pending: Promise<unknown>): Promise<unknown> {
-  try {
-    return await pending;
-  } finally {
-    await heal();
-  }
-}
 
 /** The call fails with one of these codes, and afterwards everything is as it was. */
 async function failsDuring(
@@ -79,19 +70,28 @@ async function answerLost(context: CaseContext, row: Row): Promise<void> {
   }
   checkAnswer(context.check, row, answer, { codes: AWAY }, what, "A7");
   const both = new Map([...stage.model.files, ...after.files]);
-  await seesOneOf(
+  const seen = await seesOneOf(
     stage,
     [stage.model.files, after.files, ...(row.method === "move" ? [both] : [])],
     what,
   );
+  const { error } = resultOf(row, answer);
+  // An item of a batch has a code, and no sentence.
+  if (seen !== stage.model.files && !row.batch)
+    context.check.that(
+      saysUnsettled(error),
+      `${what}, has taken effect, and the error does not say that it may have: ${show(error)}`,
+      "A7",
+    );
 }
 
-async function seesOneOf({ eyes }: Stage, trees: readonly Tree[], what: string): Promise<void> {
+/** The first of some trees that is there. */
+async function seesOneOf({ eyes }: Stage, trees: readonly Tree[], what: string): Promise<Tree> {
   let last: unknown;
   for (const tree of trees) {
     try {
       await eyes.see(tree, `after ${what}`);
-      return;
+      return tree;
     } catch (error) {
       if (!(error instanceof CheckFailure)) throw error;
       last = error;

@@ -2,6 +2,8 @@ import type { Case } from "../case.js";
 import { abortedRemovalCases } from "./aborted-removal-cases.js";
 import { abortedTreeCases } from "./aborted-tree-cases.js";
 import { borderPageCases } from "./border-page-cases.js";
+import { joinedArgumentCases } from "./joined-argument-cases.js";
+import { longPatternCases } from "./long-pattern-cases.js";
 import { fullDirectoryCases } from "./full-directory-cases.js";
 import { editOverlaps } from "./edit-overlaps.js";
 import { storageOverlaps } from "./storage-overlaps.js";
@@ -31,13 +33,22 @@ import { readRaces } from "./read-races.js";
 import { relocationRaces } from "./relocation-races.js";
 import { relocatedTreeCases } from "./relocated-tree-cases.js";
 import { scaleCases } from "./scale-cases.js";
+import { creationTimeCases } from "./creation-time-cases.js";
 import { storageCases } from "./storage-cases.js";
 import { closeCases } from "./close-cases.js";
 import { explicitDefaultCases } from "./explicit-default-cases.js";
 import { resemblingTextCases } from "./resembling-text-cases.js";
 import { encodingCases } from "./encoding-cases.js";
 import { freshCases } from "./fresh-cases.js";
+import { largeLineCases } from "./large-line-cases.js";
 import { largeTextCases } from "./large-text-cases.js";
+import { nameSearchCases } from "./name-search-cases.js";
+import { newDirectoryCases } from "./new-directory-cases.js";
+import { nextPageCases } from "./next-page-cases.js";
+import { alikeTreeCases } from "./alike-tree-cases.js";
+import { listingRaces } from "./listing-races.js";
+import { largeBatchCases } from "./large-batch-cases.js";
+import { movedDirectoryCases } from "./moved-directory-cases.js";
 import { nameCases } from "./name-cases.js";
 import { abortedBesideCases } from "./aborted-beside-cases.js";
 import { changedPageCases } from "./changed-page-cases.js";
@@ -58,6 +69,20 @@ import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
 import { apartCases } from "./apart-cases.js";
 import { oddTextCases } from "./odd-text-cases.js";
+import { meaningCases } from "./meaning-cases.js";
+import { largeContentCases } from "./large-content-cases.js";
+import { megabyteCases } from "./megabyte-cases.js";
+import { borderNameCases } from "./border-name-cases.js";
+import { pageAfterEditCases } from "./page-after-edit-cases.js";
+import { manyAtOnceCases } from "./many-at-once-cases.js";
+import { twoAtOnceCases } from "./two-at-once-cases.js";
+import { abortedAmongCases } from "./aborted-among-cases.js";
+import { abortedChangeCases } from "./aborted-change-cases.js";
+import { faultSequelCases } from "./fault-sequel-cases.js";
+import { lateOptionCases } from "./late-option-cases.js";
+import { faultBesideCases } from "./fault-beside-cases.js";
+import { peerVersionCases } from "./peer-version-cases.js";
+import { conditionalUploadCases } from "./conditional-upload-cases.js";
 import { batchRaces } from "./batch-races.js";
 import { contentVersionCases } from "./content-version-cases.js";
 
@@ -67,6 +92,10 @@ export function codeCases(): Case[] {
     ...guardCases,
     ...argumentCases,
     ...oddTextCases,
+    ...lateOptionCases,
+    ...twoAtOnceCases,
+    ...abortedAmongCases,
+    ...abortedChangeCases,
     ...explicitDefaultCases,
     ...againCases,
     ...matrixCases,
@@ -74,18 +103,27 @@ export function codeCases(): Case[] {
     ...capabilityCases,
     ...pathCases,
     ...spellingCases,
+    ...creationTimeCases,
     ...storageCases,
     ...conditionCases,
+    ...conditionalUploadCases,
     ...pageCases,
     ...borderPageCases,
     ...nameCases,
+    ...nameSearchCases,
+    ...alikeTreeCases,
+    ...meaningCases,
+    ...borderNameCases,
     ...apartCases,
+    ...joinedArgumentCases,
+    ...longPatternCases,
     ...encodingCases,
     ...resemblingTextCases,
     ...extensionCases,
     ...versionCases,
     ...contentVersionCases,
     ...statCases,
+    ...newDirectoryCases,
     ...refusalCases,
     ...sentenceCases,
     ...removalCases,
@@ -95,7 +133,14 @@ export function codeCases(): Case[] {
     ...scaleCases,
     ...blockCases,
     ...largeTextCases,
+    ...largeLineCases,
     ...largeCases,
+    ...largeContentCases,
+    ...megabyteCases,
+    ...largeBatchCases,
+    ...pageAfterEditCases,
+    ...nextPageCases,
+    ...manyAtOnceCases,
     ...hookCases,
     ...wrapCases,
     ...mountCases,
@@ -114,15 +159,20 @@ export function codeCases(): Case[] {
     ...storageOverlaps,
     ...batchRaces,
     ...readRaces,
+    ...listingRaces,
     ...relocatedTreeCases,
     ...abortedTreeCases,
     ...abortedRemovalCases,
     ...relocationRaces,
     ...concurrentModels,
+    ...movedDirectoryCases,
     ...peerCases,
+    ...peerVersionCases,
     ...peerDirectoryCases,
     ...durableCases,
     ...faultCases,
+    ...faultSequelCases,
+    ...faultBesideCases,
     ...closeCases,
     ...execCases,
   ];

@@ -125,7 +125,7 @@ async function thousandsOfOccurrences(context: CaseContext): Promise<void> {
 
 async function largeEdit(context: CaseContext): Promise<void> {
   const { backend, check } = context;
-  const text = `${"é".repeat(40_000)}\n${range(20_000).map(String).join("\n")}\nthe end`;
+  const text = `${"é".repeat(40_000)}\n${range(70_000).map(String).join("\n")}\nthe end`;
   await context.given({ "/a.txt": text });
   check.succeeded(
     await backend.edit("/a.txt", "the end", "THE END\n"),
@@ -135,9 +135,9 @@ async function largeEdit(context: CaseContext): Promise<void> {
   const after = text.replace("the end", "THE END\n").replace("é\n0\n", "é\r\nzero\n");
   await context.holds({ "/a.txt": after });
   const hit = (await backend.grep("THE END")).matches?.map(({ line }) => line);
-  check.equal(hit, [20_002], "The line of the edit", "S1");
+  check.equal(hit, [70_002], "The line of the edit", "S1");
   check.equal(
-    (await backend.read("/a.txt", 20_001, 5)).content,
+    (await backend.read("/a.txt", 70_001, 5)).content,
     "THE END\n",
     "The last page",
     "R1",
@@ -217,7 +217,7 @@ export const largeCases: readonly Case[] = [
     level: "core",
     needs: [],
     patience: 2,
-    why: "Edits in a file of 200 kB, at its end and behind a line of 80 kB, change what they should and no more.",
+    why: "Edits in a file of 500 kB and 70,000 lines, at its end and behind a line of 80 kB, change what they should and no more.",
     run: largeEdit,
   },
   {

@@ -12,6 +12,7 @@ const NAMES: readonly string[] = [
   '~a\na~b\n.~\ncon\nNUL.txt\naux\ncom1\na<b\na>b\na|b\na"b\na:b\na?b\na*b\na@b\na=b\na;b\na&b\n`a`\n$(a)\n${a}\na,b\n(a)',
   "a\\b\na\\\\b\nC:\\w\n\\\ncost$$\ncost$\n$&\n$1\n$`\n100%\n%\n_\na_c\naxc\ncaf\u00e9\ncafe\u0301\nDocs\ndocs\n==\n+\n&",
   "REPORT~1.DOC\n~0\n~1\n~01\n&amp;\n&lt;\n&#65;\n\\u0041\n\\x41\n\\n\n=20\n=3D\n_x0041_\n%2F\n%00\n%252F\n+AC8-\nxn--caf-dma\nLw==\na\u2044b",
+  "1.1\n1.10\n1.0\n1\n01\n1000\n1_000\n1.\n.5\n0.5\n-0\n0\nInfinity\nNaN\nnan\n12:30\n2026-01-01\n1e400\n0b1\n0o7",
   "*\na*\n?\na?\n\ufffd\na\ufffdb\n[a]\n{a}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
 ].flatMap((names) => names.split("\n"));
 
@@ -20,6 +21,7 @@ const TOOLS: readonly string[] = [
   ".git/config .svn/entries .hg/store .gitignore .gitkeep .keep .DS_Store node_modules/x/index.js dist/a.js build/a.o target/a",
   "vendor/a __pycache__/a.pyc .venv/pyvenv.cfg .cache/a .tmp/a a.tmp a.temp a.swp a.bak a.orig a~ a.lock yarn.lock #a# .#a",
   "constructor __proto__/x toString valueOf hasOwnProperty.txt prototype length",
+  "x.constructor x.toString x.valueOf x.hasOwnProperty x.__proto__ .ignore .rgignore .dockerignore .npmignore .git/info/exclude",
   "~$a.docx Thumbs.db desktop.ini core .nfs01 .meta a.meta .metadata.json index.json manifest.json .version .directory",
 ].flatMap((names) => names.split(" "));
 
@@ -129,16 +131,28 @@ async function exactly(
   if (paths.length > 0) await context.holds(files, context.backend, "P4");
 }
 
-/** G1, S3, L4: nothing is left out because of its name. */
+/** What a file of that name holds: one that names others names all of them. */
+function contentOf(path: string): string {
+  return /ignore$|exclude$/.test(path) ? "hit\n*\n**\n/d*/\n" : "hit\n";
+}
+
+/** G1, S3, L4: nothing is left out because of its name, or because another file names it. */
 async function nothingLeftOut(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const paths = sortedPaths(TOOLS.map((name) => `/${name}`));
-  await context.given(Object.fromEntries(paths.map((path) => [path, "hit\n"])));
+  await context.given(Object.fromEntries(paths.map((path) => [path, contentOf(path)])));
   check.equal(pathsOf((await backend.glob("**")).files), paths, "What glob finds", "G1");
   check.equal(pathsOf((await backend.grep("hit")).matches), paths, "What grep finds", "S3");
   const listed = (await backend.ls("/")).files?.map(({ path }) => path);
   const top = TOOLS.map((name) => `/${name.replace(/\/.*$/, "/")}`);
   check.equal(listed, sortedPaths(new Set(top)), "What ls lists", "L1");
+  for (const path of paths)
+    check.equal(
+      (await backend.read(path)).content,
+      contentOf(path),
+      `What read gives of ${path}`,
+      "R1",
+    );
 }
 
 /** Characters that Unicode keeps for no text, and yet UTF-8 can hold. */
@@ -188,10 +202,10 @@ export const nameCases: readonly Case[] = [
   },
   {
     id: "path/nothing-left-out",
-    rules: ["P3", "G1", "S3", "L4", "L1"],
+    rules: ["P3", "G1", "S3", "L4", "L1", "R1", "R7"],
     level: "core",
     needs: ["transfer"],
-    why: "Files named as tools name theirs are listed, found and searched like any other.",
+    why: "Files named as tools name theirs, or named by a list of what to ignore, are listed, found, searched and read like any other.",
     hint: "Keep what is yours out of the agents' names altogether; ignore lists and hidden files are no rule here.",
     run: nothingLeftOut,
   },

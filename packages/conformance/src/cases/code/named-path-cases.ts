@@ -2,6 +2,7 @@ import type { CaseContext } from "../../engine/case-context.js";
 import type { Answered } from "../../engine/checker.js";
 import { show } from "../../report/render.js";
 import type { Case } from "../case.js";
+import { namesPath } from "../names-path.js";
 
 type Call = readonly [method: Parameters<CaseContext["backend"]["call"]>[0], ...args: unknown[]];
 
@@ -19,12 +20,6 @@ function isSpelled(argument: unknown): argument is string {
 
 function canonicalOf(written: string): string {
   return written.replace(SPELLED, CANONICAL);
-}
-
-/** Whether a sentence holds this path itself, not only that of something below it. */
-function names(sentence: string, path: string): boolean {
-  const literal = path.replaceAll(".", String.raw`\.`);
-  return new RegExp(`${literal}(?![\\w/-]|\\.\\w)`).test(sentence);
 }
 
 const [FILE, OTHER, DIRECTORY, MISSING] = ["/d/a.txt", "/d/b.txt", "/d/s", "/d/none.txt"];
@@ -112,7 +107,7 @@ async function pathsAsWritten(context: CaseContext): Promise<void> {
     check.failed(answer, undefined, what, "A6");
     for (const written of args.filter(isSpelled))
       check.that(
-        !names(String(answer.error), canonicalOf(written)),
+        !namesPath(String(answer.error), canonicalOf(written)),
         `The error of ${what} should name ${show(written)} as it was written, but it says ${JSON.stringify(answer.error)}.`,
         "A6",
       );

@@ -1,6 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
-import { NotApplicable } from "../../engine/check-failure.js";
-import { hasFailed, type Answered } from "../../engine/checker.js";
 import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 import { hasFeature } from "./feature.js";
@@ -111,46 +110,38 @@ async function pagesInBetween(context: CaseContext): Promise<void> {
   }
 }
 
-type Versioned = readonly [
-  name: string,
-  call: (path: string, ifVersion: string) => Promise<Answered>,
-];
-
-/** W5: a version that another client was given is as good as one's own. */
-async function versionOfTheOther(context: CaseContext): Promise<void> {
-  const { backend, check, profile } = context;
+/** W7: the time of creation is the file's, whichever client has made it and whichever changes it. */
+async function creationTime(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
   const peer = await context.peer();
-  const changes: Versioned[] = [
-    ["edit", (path, ifVersion) => backend.edit(path, "two", "2", false, { ifVersion })],
-    ["write", (path, ifVersion) => backend.write(path, "3\n", { ifVersion })],
-    ...(profile.multiEdit
-      ? ([
-          [
-            "multiEdit",
-            (path, ifVersion) => backend.multiEdit(path, [{ old: "two", new: "2" }], { ifVersion }),
-          ],
-        ] as Versioned[])
-      : []),
-    ...(profile.delete
-      ? ([["delete", (path, ifVersion) => backend.delete(path, { ifVersion })]] as Versioned[])
-      : []),
-  ];
-  for (const [name, change] of changes) {
-    const path = `/v/${name}.txt`;
-    check.succeeded(await backend.write(path, "one\n"), "a write");
-    await backend.read(path);
-    check.succeeded(await peer.edit(path, "one", "two"), "the peer's edit");
-    const { version } = await peer.read(path);
-    if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
-    const what = `${name} at the version that the peer was given`;
-    check.succeeded(await change(path, version), what, "W5");
-    const late = await peer.edit(path, "2", "late", false, { ifVersion: version });
-    check.that(hasFailed(late), `The peer's edit at that version should fail after ${what}.`, "W5");
-  }
+  const [one, two] = ["/a.txt", "/b.txt"];
+  await context.given({ [one]: "1\n" });
+  await context.given({ [two]: "1\n" }, peer);
+  const createdAt = async (path: string) => (await backend.readRaw(path)).data?.created_at;
+  const before = [await createdAt(one), await createdAt(two)];
+  // Longer than a clock of hundredths: a time of now is another one.
+  await delay(20);
+  for (const client of [peer, backend])
+    for (const path of [one, two]) {
+      const { content = "" } = await client.read(path);
+      const edited = await client.edit(path, String(content), `${String(content)}more\n`);
+      check.succeeded(edited, `an edit of ${path}`, "E1");
+    }
+  const after = [await createdAt(one), await createdAt(two)];
+  check.equal(after, before, "created_at after edits of both clients", "W7");
 }
 
 /** What a client remembers, keeps or holds, beside another one. */
 export const peerCases: readonly Case[] = [
+  {
+    id: "peer/creation-time",
+    rules: ["W7", "A7"],
+    level: "safe",
+    needs: [...NEEDS, "times=kept"],
+    why: "The time of creation survives the edits of every client.",
+    hint: "Keep it beside the file, not in the client that has made it.",
+    run: creationTime,
+  },
   {
     id: "peer/refused-elsewhere",
     rules: ["A7", "E7"],
@@ -169,14 +160,5 @@ export const peerCases: readonly Case[] = [
     why: "A later page shows what another client has changed since the first one.",
     hint: "Keep of a file only what its version proves still to hold.",
     run: pagesInBetween,
-  },
-  {
-    id: "peer/version-of-the-other",
-    rules: ["W5", "F2"],
-    level: "safe",
-    needs: [...NEEDS, "versions"],
-    why: "A version that another client was given lets a change through.",
-    hint: "The storage judges a condition, not what this client saw last.",
-    run: versionOfTheOther,
   },
 ];

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { MOMENTS, momentOf } from "../../races/moments.js";
 import { race, range } from "../../races/race.js";
+import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
 import type { Case, Tier } from "../case.js";
 
 const NEEDS = ["peer", "consistency=strong", "atomicity=clients"] as const;
@@ -115,8 +115,8 @@ async function oneDirectory(context: CaseContext): Promise<void> {
   }
 }
 
-/** When a file comes, as shares of the time that the removal of the last other one takes. */
-const SHARES = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9];
+/** Moments of the removal of the last file at which another one comes. */
+const SHARES = 6;
 
 /** A7, L1: a directory whose last file goes while another file comes is there, and is listed. */
 async function lastAndNew(context: CaseContext): Promise<void> {
@@ -136,19 +136,16 @@ async function lastAndNew(context: CaseContext): Promise<void> {
   ];
   for (const [n, [name, go]] of goings.entries()) {
     await context.given({ [`/whole${n}/d/last.txt`]: "x" });
-    const begun = performance.now();
-    check.succeeded(await go(`/whole${n}`), name, "D1");
-    const whole = performance.now() - begun;
-    const moments = [
-      ...SHARES.map((share) => () => delay(whole * share)),
-      ...MOMENTS.map((moment) => () => momentOf(moment)),
-    ];
+    const first = go(`/whole${n}`);
+    const lasting = await lastingOf(first);
+    check.succeeded(await first, name, "D1");
+    const moments = [...momentsUnderWay(lasting, SHARES), ...MOMENTS];
     for (const [m, moment] of moments.entries()) {
       if (context.signal.aborted) return;
       const above = `/r${n}-${m}`;
       await context.given({ [`${above}/d/last.txt`]: "x" });
       const going = go(above);
-      await moment();
+      await momentOf(moment);
       const written = await (m % 2 === 0 ? peer : backend).write(`${above}/d/new.txt`, "new");
       check.succeeded(await going, `${name} of the last file of a directory`, "A7");
       check.succeeded(written, "a write beside it", "A7");

@@ -1,31 +1,44 @@
+import type { GlobResult, LsResult } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
+import { momentOf } from "../../races/moments.js";
 import { lookingBeside, race, range, staggered } from "../../races/race.js";
 import type { Case } from "../case.js";
+import { hasFeature } from "./feature.js";
+import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
 
-/** Readers beside a writer that replaces a large file: each sees one content or the other, whole. */
+/** Bytes of a line, and lines of a file that is replaced beside its readers: more than a block or a part, where it may be so long. */
+const TORN_LINE = 51;
+const TORN = [12_000, 4_000, 1_000, 15];
+
+/** What is stored in turn: mostly one large content over another of its length, which a size does not give away. */
+const TURNS = ["b", "a", "b", "c", "a", "b", "a", "b"];
+
+/** Readers beside a writer that replaces a large file by another or by a small one: each sees one of them, whole. */
 async function noTornRead(context: CaseContext): Promise<void> {
   const { backend, check } = context;
-  const lines = context.tier === "quick" ? 4_000 : 20_000;
-  const contents = ["a", "b"].map((letter) => `${letter.repeat(50)}\n`.repeat(lines));
-  const [first = "", second = ""] = contents;
-  await context.given({ "/a.txt": first });
+  const [lines = 0] = sizesWithin(context, TORN, (count) => count * TORN_LINE);
+  const textOf = (letter: string): string =>
+    `${letter.repeat(TORN_LINE - 1)}\n`.repeat(letter === "c" ? 1 : lines);
+  const contents = ["a", "b", "c"].map(textOf);
+  await context.given({ "/a.txt": contents[0] ?? "" });
   const write = async (): Promise<void> => {
-    for (const round of range(6)) {
-      const text = round % 2 === 0 ? second : first;
-      await backend.uploadFiles([["/a.txt", encoder.encode(text)]]);
-    }
+    for (const letter of TURNS)
+      await backend.uploadFiles([["/a.txt", encoder.encode(textOf(letter))]]);
   };
   const read = async (): Promise<void> => {
     const content = (await context.contents(["/a.txt"])).get("/a.txt");
     const text = content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
     check.that(
-      text === first || text === second,
-      `A reader saw ${text?.length ?? "no"} characters that are neither the old nor the new content.`,
+      text !== undefined && contents.includes(text),
+      `A reader saw ${text?.length ?? "no"} characters that are none of the contents.`,
     );
   };
-  await lookingBeside(context, read, () => lookingBeside(context, read, write));
+  const together = async (): Promise<void> => {
+    await race([read, read, read]);
+  };
+  await lookingBeside(context, read, () => lookingBeside(context, together, write));
 }
 
 /** Listings beside writes: no error, nothing twice, everything acknowledged before is there. */
@@ -58,11 +71,43 @@ async function listDuringWrites(context: CaseContext): Promise<void> {
   await lookingBeside(context, list, write);
 }
 
+/** A file whose lines all hold its number, not always from the same line on. */
+function numbered(n: number): [path: string, content: Uint8Array] {
+  const text = `${"filler\n".repeat(n % 3)}before ${n}\nneedle ${n}\nafter ${n}\n`;
+  return ["/a.txt", encoder.encode(text)];
+}
+
+/** A7: a match and the lines around it are of one content of the file. */
+async function contextOfOneContent(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  await backend.uploadFiles([numbered(0)]);
+  for (const n of range(context.tier === "quick" ? 60 : 400)) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const pending = backend.grep("needle", "/", null, null, { before: 1, after: 1 });
+    // Another moment in each round: a few steps after the search has begun, or a few turns.
+    await momentOf(n % 5 === 4 ? `${n % 7} turns` : `${n} microtasks`);
+    await backend.uploadFiles([numbered(n + 1)]);
+    const answer = await pending;
+    check.succeeded(answer, "grep beside an upload", "A7");
+    for (const { text, ...around } of answer.matches ?? []) {
+      const which = text.slice("needle ".length);
+      check.equal(
+        [around.before, around.after],
+        [[`before ${which}`], [`after ${which}`]],
+        `The lines around ${JSON.stringify(text)}`,
+        "A7",
+      );
+    }
+  }
+}
+
 /** Calls on one file at once, alike but for their arguments: each is answered as if it were alone. */
 async function ownArguments(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const lines = range(60).map((n) => `line ${n}\n`);
-  await context.given({ "/a.txt": lines.join("") });
+  const listed = range(9).map((n): [string, string] => [`/d/${n}.txt`, ""]);
+  await context.given({ "/a.txt": lines.join(""), ...Object.fromEntries(listed) });
   const pages = range(8).map((n): readonly [number, number] => [n * 7, (n % 3) + 1]);
   for (const round of range(context.tier === "quick" ? 12 : 60)) {
     if (context.signal.aborted) return;
@@ -82,7 +127,23 @@ async function ownArguments(context: CaseContext): Promise<void> {
         "A7",
       );
     });
-    await race([...reads, ...searches]);
+    const listings = range(6).map((n) => async (): Promise<void> => {
+      const limit = (n % 3) + 1;
+      const after = n < 3 ? undefined : `/d/${n - 3}.txt`;
+      const from = n < 3 ? 0 : n - 2;
+      const page = range(9)
+        .map((k) => `/d/${k}.txt`)
+        .slice(from, from + limit);
+      const options = after === undefined ? { limit } : { limit, after };
+      const what = `beside others, with ${JSON.stringify(options)}`;
+      const inside = await staggered(round, n, () => backend.call("ls", ["/d", options]));
+      const names = (inside as LsResult).files?.map(({ path }) => path);
+      check.equal(names, page, `What ls lists ${what}`, "A7");
+      const found = await staggered(round, n, () => backend.call("glob", ["*.txt", "/d", options]));
+      const globbed = (found as GlobResult).files?.map(({ path }) => path);
+      check.equal(globbed, page, `What glob finds ${what}`, "A7");
+    });
+    await race([...reads, ...searches, ...(hasFeature(context, "pages") ? listings : [])]);
   }
 }
 
@@ -90,11 +151,11 @@ async function ownArguments(context: CaseContext): Promise<void> {
 export const readRaces: readonly Case[] = [
   {
     id: "conc/own-arguments",
-    rules: ["A7", "R1", "S1"],
+    rules: ["A7", "R1", "S1", "L5"],
     level: "safe",
     needs: [],
     patience: 2,
-    why: "Of calls on one file at once each is answered for its own page or pattern.",
+    why: "Of calls on one file or directory at once each is answered for its own page or pattern.",
     hint: "Nothing of a call may live in a variable that calls share, not even by path.",
     run: ownArguments,
   },
@@ -103,9 +164,18 @@ export const readRaces: readonly Case[] = [
     rules: ["A7"],
     level: "safe",
     needs: ["transfer"],
-    why: "A reader beside a writer sees the old file or the new one, never half.",
-    hint: "Write to a temporary name and rename, or store in one step.",
+    why: "A reader beside a writer sees the old file or the new one, never half and never none, also where a file grows or shrinks.",
+    hint: "Write to a temporary name and rename, or store in one step. Where sizes are kept apart, store in one place before the other lets go.",
     run: noTornRead,
+  },
+  {
+    id: "conc/context-of-one-content",
+    rules: ["A7", "S8"],
+    level: "safe",
+    needs: ["transfer", "codes"],
+    why: "The lines around a match are those of the content in which it was found, even if the file is changed meanwhile.",
+    hint: "Search and cut the lines out of one text, not out of two reads.",
+    run: contextOfOneContent,
   },
   {
     id: "conc/list-during-write",

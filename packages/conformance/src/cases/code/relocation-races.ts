@@ -1,6 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { range } from "../../races/race.js";
-import { directoryNeverGone } from "../../races/directory-moves.js";
+import { directoryNeverGone, directoryToTwoPlaces } from "../../races/directory-moves.js";
 import {
   changesInMovingDirectory,
   createAgainstMove,
@@ -78,6 +78,14 @@ const RACES: readonly Race[] = [
     why: "A directory that moves is in one place or the other: no reader finds one of its files in neither.",
     hint: "Rename it in one step, or store every file at its destination before the first source is removed; never by way of a third place.",
     run: directoryNeverGone,
+  },
+  {
+    name: "directory-to-two-places",
+    rules: ["M5", "A7"],
+    needs: ["move"],
+    why: "Of a directory that is moved to two places at once each file is in one of them, or where it was, and in no second one.",
+    hint: "A source that is gone when it is to be removed was moved by another call: take the copy back.",
+    run: directoryToTwoPlaces,
   },
   {
     name: "moves-over-one",

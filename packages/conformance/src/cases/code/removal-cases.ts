@@ -94,6 +94,9 @@ const ARRIVALS = [
   "a move of it",
   "a copy of it",
   "a move above it",
+  "a move over one that is there",
+  "a copy over one that is there",
+  "two uploads and an edit",
 ];
 
 /** D2: with its last file a directory goes, and those above it that hold nothing else, however it came to be. */
@@ -104,6 +107,12 @@ async function lastFile(context: CaseContext): Promise<void> {
     if (way === "write") return backend.write(file, "x");
     if (way === "uploadFiles")
       return (await backend.uploadFiles([[file, encoder.encode("x")]]))[0] ?? {};
+    if (way === "two uploads and an edit") {
+      for (const text of ["x", "y"]) await context.given({ [file]: text, "/src/x.txt": text });
+      return backend.edit(file, "y", "z");
+    }
+    const over = way.endsWith("that is there");
+    if (over) await context.given({ [file]: "replaced", "/src/x.txt": "x" });
     const method = way.includes("copy") ? "copy" : "move";
     const [from, to] = way.endsWith("above it")
       ? ["/src", "/p/q"]
@@ -111,7 +120,7 @@ async function lastFile(context: CaseContext): Promise<void> {
         ? ["/src/lib", "/p/q/lib"]
         : ["/src/lib/file.txt", file];
     await context.given({ "/src/lib/file.txt": "x" });
-    return backend[method](from, to);
+    return backend[method](from, to, ...(over ? [{ overwrite: true }] : []));
   };
   const goings: Removal[] = [
     ["delete", () => backend.delete(file)],

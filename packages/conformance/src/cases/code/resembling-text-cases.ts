@@ -59,6 +59,23 @@ async function textsLikeFormats(context: CaseContext): Promise<void> {
   check.equal(found.matches?.length, Object.keys(files).length, "The texts that grep finds", "S3");
 }
 
+/** E5, A6: the lines that a refusal shows are the file's own, also where they hold a path as the call means it. */
+async function shownLines(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const line = "see '/d/a.txt' and /d/a.txt for more of this";
+  await context.given({ "/d/a.txt": `one\n${line}\ntwo\n` });
+  for (const path of ["/d/a.txt", "/d//a.txt", "//d/./a.txt"]) {
+    const what = `edit of ${path}, of almost a line that names it,`;
+    const answer = await backend.edit(path, line.replace("more", "most"), "x");
+    check.failed(answer, "no_match", what, "E5");
+    check.that(
+      String(answer.error).includes(line),
+      `The error of ${what} should show the line ${JSON.stringify(line)}, but it says ${JSON.stringify(answer.error)}.`,
+      "E5",
+    );
+  }
+}
+
 /** Texts that resemble something else. */
 export const resemblingTextCases: readonly Case[] = [
   {
@@ -69,5 +86,14 @@ export const resemblingTextCases: readonly Case[] = [
     why: "A text is text whatever it begins with.",
     hint: "Whether bytes are text is told by NUL and by UTF-8, not by the numbers that formats begin with.",
     run: textsLikeFormats,
+  },
+  {
+    id: "edit/shown-lines-as-they-are",
+    rules: ["E5", "A6"],
+    level: "core",
+    needs: [],
+    why: "The lines that a refusal shows are those of the file, letter by letter: they can be copied into the next edit.",
+    hint: "Put the caller's spelling of a path into the sentence, not into the lines behind it.",
+    run: shownLines,
   },
 ];

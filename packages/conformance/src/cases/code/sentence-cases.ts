@@ -86,6 +86,17 @@ async function numbersOfLines(context: CaseContext): Promise<void> {
   }
 }
 
+/** E5: an occurrence is in the line in which it begins, also where it begins with the end of that line. */
+async function fromTheEndOfLines(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const text = `${"x\n".repeat(11)}same\n${"x\n".repeat(9)}y\nsame\n`;
+  await context.given({ "/a.txt": text });
+  const what = "edit of a line end and a text, which begin in lines 11 and 22";
+  const answer = await backend.edit("/a.txt", "\nsame", "other");
+  check.failed(answer, "not_unique", what, "E5");
+  for (const line of ["11", "22"]) mentions(context, answer, [line, what, "E5"]);
+}
+
 /** R2: how many lines there are after an edit that makes more of them, or fewer. */
 async function linesAfterEdits(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
@@ -152,6 +163,22 @@ async function closestAnywhere(context: CaseContext): Promise<void> {
   }
 }
 
+/** E5: of many lines that resemble the text, the one that resembles it most is shown. */
+async function closestOfMany(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const near = range(40).map((n) => `hello world, number ${"abcdefghij"[n % 10]}${n} thing\n`);
+  for (const at of [0, 5, 39]) {
+    const path = `/closest${at}.txt`;
+    await context.given({
+      [path]: near.toSpliced(at, 0, "hello world, ten green things!\n").join(""),
+    });
+    const what = `edit of almost line ${at + 1} among lines that resemble it too`;
+    const answer = await backend.edit(path, "hello world, ten green thingz!", "x");
+    check.failed(answer, "no_match", what, "E5");
+    mentions(context, answer, ["ten green things!", what, "E5"]);
+  }
+}
+
 /** What an error tells besides its code, because the caller's next step depends on it. */
 export const sentenceCases: readonly Case[] = [
   {
@@ -182,6 +209,15 @@ export const sentenceCases: readonly Case[] = [
     run: numbersOfLines,
   },
   {
+    id: "edit/numbers-from-line-ends",
+    rules: ["E5", "R2"],
+    level: "core",
+    needs: [],
+    why: "The refusal of a text that begins with a line end names the lines in which it begins.",
+    hint: "A line end belongs to the line that it ends.",
+    run: fromTheEndOfLines,
+  },
+  {
     id: "read/lines-after-edits",
     rules: ["R2", "R1", "R3"],
     level: "core",
@@ -198,5 +234,14 @@ export const sentenceCases: readonly Case[] = [
     why: "The refusal of a text that is not there shows the closest lines, also from far down in the file.",
     hint: "Look through the whole text, not through a page of it.",
     run: closestAnywhere,
+  },
+  {
+    id: "edit/closest-of-many",
+    rules: ["E5"],
+    level: "core",
+    needs: [],
+    why: "Of many lines that resemble a text that is not there, the refusal shows the closest.",
+    hint: "Sort all that resemble it before any is left out.",
+    run: closestOfMany,
   },
 ];

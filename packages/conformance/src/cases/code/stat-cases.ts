@@ -188,6 +188,7 @@ export const statCases: readonly Case[] = [
     needs: [],
     why: "Times are those of the file: a look does not move them, and all views agree.",
     hint: "Do not fill a missing time with that of the call; leave the field out.",
+    waits: true,
     run: steadyTimes,
   },
 ];

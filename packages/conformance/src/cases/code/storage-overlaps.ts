@@ -2,18 +2,18 @@ import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { race, range } from "../../races/race.js";
-import { momentOf, MOMENTS } from "../../races/moments.js";
+import { momentOf } from "../../races/moments.js";
+import { momentsOf } from "../../races/moments-of.js";
 import type { Case } from "../case.js";
+import { sizesWithin } from "./sizes-within.js";
 import { overlapCases } from "./overlap.js";
 
 const encoder = new TextEncoder();
 
 /** A7: of contents that are stored at once, however large, one is there whole. */
 async function largeAtOnce(context: CaseContext, other: GuardedBackend): Promise<void> {
-  const { backend, check, profile } = context;
-  const { fileBytes = Infinity } = profile.limits;
-  for (const size of [9000, 20_000, 70_000, 300_000]) {
-    if (size > fileBytes) continue;
+  const { backend, check } = context;
+  for (const size of sizesWithin(context, [9000, 20_000, 70_000, 300_000])) {
     const path = `/large-${size}.txt`;
     const texts = ["a", "b", "c", "d"].map((letter) => letter.repeat(size));
     const answers = await race(
@@ -40,7 +40,7 @@ async function largeAtOnce(context: CaseContext, other: GuardedBackend): Promise
 /** M6: what another stores at the destination of a copy, at whatever moment, is there in the end. */
 async function newcomers(context: CaseContext, other: GuardedBackend): Promise<void> {
   const { backend, check } = context;
-  for (const [m, moment] of MOMENTS.entries()) {
+  for (const [m, moment] of (await momentsOf(context)).entries()) {
     const names = range(20).map((n) => `${n + 10}.txt`);
     const files = Object.fromEntries(names.map((name) => [`/s${m}/${name}`, "copied\n"]));
     await context.given(files);

@@ -4,6 +4,7 @@ import { textOf, treeOf } from "../../eyes/tree.js";
 import { CONTENT_SITUATIONS } from "../../matrix/content-situations.js";
 import { linesOf } from "../../model/text-rules.js";
 import type { Case } from "../case.js";
+import { sizesWithin } from "./sizes-within.js";
 import { requireFeature } from "./feature.js";
 
 const encoder = new TextEncoder();
@@ -128,7 +129,12 @@ function bytes(): Uint8Array {
 /** What a condition on one file of a batch means for that file, and for no other. */
 async function conditionsApart(context: CaseContext): Promise<void> {
   requireFeature(context, "conditionalUploads");
-  await context.given({ "/there.txt": "old", "/other.txt": "old", "/kept.txt": "old" });
+  await context.given({
+    "/there.txt": "old",
+    "/other.txt": "old",
+    "/kept.txt": "old",
+    "/void.txt": "old",
+  });
   const { backend, check } = context;
   const { version } = await backend.read("/kept.txt");
   const answers = (await backend.call("uploadFiles", [
@@ -143,11 +149,12 @@ async function conditionsApart(context: CaseContext): Promise<void> {
       ["/unknown.txt", bytes(), { ifversion: "1" }],
       ["/listed.txt", bytes(), ["ifAbsent"]],
       ["/kept.txt", bytes(), { ifAbsent: true, ifVersion: version }],
+      ["/void.txt", bytes(), { ifVersion: "" }],
     ],
   ])) as Facts[];
   check.equal(
     answers.map(({ error }) => error != null),
-    [false, false, false, false, true, true, true, true, true, true],
+    [false, false, false, false, true, true, true, true, true, true, true],
     "Which files of the batch were refused",
     "T3",
   );
@@ -160,10 +167,12 @@ async function conditionsApart(context: CaseContext): Promise<void> {
     null,
   ]);
   await context.holds(
-    Object.fromEntries([...stored, ...refused, ["/kept.txt", "old"]]) as Record<
-      string,
-      string | null
-    >,
+    Object.fromEntries([
+      ...stored,
+      ...refused,
+      ["/kept.txt", "old"],
+      ["/void.txt", "old"],
+    ]) as Record<string, string | null>,
     backend,
     "T3",
   );
@@ -173,8 +182,9 @@ async function conditionsApart(context: CaseContext): Promise<void> {
 const LONG_SIZES = [700, 5000, 70_000];
 
 /** F2: one byte makes another version, wherever it is, and the one before is refused. */
-async function ofEveryByte({ backend, check, profile }: CaseContext): Promise<void> {
-  for (const size of LONG_SIZES.filter((most) => most <= (profile.limits.fileBytes ?? Infinity))) {
+async function ofEveryByte(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  for (const size of sizesWithin(context, LONG_SIZES)) {
     const path = `/long/${size}.txt`;
     const long = new Uint8Array(size).fill(0x78);
     const seen = new Set<unknown>();
@@ -244,7 +254,7 @@ export const versionCases: readonly Case[] = [
     rules: ["T3", "A9", "T1"],
     level: "core",
     needs: ["transfer"],
-    why: "Each condition of a batch is its file's own; one that is false or undefined is none, and one of a wrong type is refused.",
+    why: "Each condition of a batch is its file's own; one that is false or undefined is none, and one that is empty or of a wrong type is refused.",
     run: conditionsApart,
   },
 ];

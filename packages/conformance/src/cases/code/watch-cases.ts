@@ -85,6 +85,24 @@ async function reportsAll(context: CaseContext, by: GuardedBackend): Promise<voi
   context.check.equal([...grouped, reported], [...expected, []], "What was reported of each call");
 }
 
+/** P1, V1: a directory is watched under every spelling that names it, and is reported under its own path. */
+async function spellings(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  await context.given({ "/in/old.txt": "old" });
+  for (const [n, path] of ["/in/", "//in", "/./in", "/in//"].entries()) {
+    const changes = await watch(context, path);
+    check.succeeded(await backend.write(`/in/${n}.txt`, "x"), "write");
+    check.succeeded(await backend.write(LAST, "x"), "write");
+    check.equal(
+      await reportedBy(changes, "/in"),
+      [`created /in/${n}.txt`, `created ${LAST}`],
+      `What was reported to a watcher of ${show(path)}`,
+      "V1",
+    );
+    check.succeeded(await backend.delete(LAST), "delete");
+  }
+}
+
 async function reportsToLateReader(context: CaseContext): Promise<void> {
   const { backend, check } = context;
   const changes = await watch(context, "/");
@@ -171,6 +189,15 @@ export const watchCases: readonly Case[] = [
     why: "A file can be read as changed as soon as its change is reported.",
     hint: "Report a change after the storage has answered, not before it is called.",
     run: isThereWhenTold,
+  },
+  {
+    id: "watch/spellings",
+    rules: ["V1", "P1"],
+    level: "core",
+    needs: ["watch", "delete"],
+    why: "A directory is watched under every spelling of its path, with a trailing '/' too.",
+    hint: "Make the path canonical before you compare changes with it.",
+    run: spellings,
   },
   {
     id: "watch/late-reader",

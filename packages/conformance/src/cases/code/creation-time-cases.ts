@@ -1,0 +1,113 @@
+import { setTimeout } from "node:timers/promises";
+import type { CaseContext } from "../../engine/case-context.js";
+import type { Case } from "../case.js";
+
+/** Milliseconds between two edits, and edits until the coarsest clock, of one second, has moved. */
+const CLOCK_PAUSE = 50;
+const CLOCK_ROUNDS = 60;
+
+/** Changes after which what is kept as a row of changes has been put together, more than once. */
+const MANY = 40;
+
+/** Edits until the clock of the storage has moved, and then asks when the file was made. */
+async function creationSurvives(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  await context.given({ "/a.txt": "a" });
+  const before = (await backend.readRaw("/a.txt")).data;
+  for (let round = 0; round < CLOCK_ROUNDS; round++) {
+    await setTimeout(CLOCK_PAUSE);
+    const [old, next] = round % 2 === 0 ? ["a", "b"] : ["b", "a"];
+    check.succeeded(await backend.edit("/a.txt", old, next), "edit");
+    const after = (await backend.readRaw("/a.txt")).data;
+    check.equal(after?.created_at, before?.created_at, "created_at after an edit");
+    if (after?.modified_at !== before?.modified_at) return;
+  }
+  check.that(false, "modified_at did not move over three seconds of edits.", "W7");
+}
+
+/** W7: whatever the edit makes of the file, nothing and something again too. */
+async function creationSurvivesAll(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const createdAt = async (path: string) => (await backend.readRaw(path)).data?.created_at;
+  const lines = Math.min(2000, Math.floor((profile.limits.fileBytes ?? Infinity) / 6));
+  const edits: ReadonlyArray<readonly [what: string, text: string, old: string, to: string]> = [
+    ["one that fills it", "", "", "filled\n"],
+    ["one that empties it", "gone\n", "gone\n", ""],
+    ["one across line ends", "a\r\nb\r\n", "a\nb", "a\nc"],
+    ["one that makes it long", "a\n", "a", "long\n".repeat(lines)],
+    ["one that changes nothing", "same\n", "same", "same"],
+  ];
+  const files = edits.flatMap(([, text], n) => [
+    [`/e/${n}.txt`, text],
+    [`/m/${n}.txt`, text],
+  ]);
+  await context.given(Object.fromEntries(files));
+  const paths = files.map(([path = ""]) => path);
+  const before = new Map<string, unknown>();
+  for (const path of paths) before.set(path, await createdAt(path));
+  // Longer than the second that the coarsest clocks count in would take the suite's time: two hundredths show most.
+  await setTimeout(20);
+  for (const [n, [what, , old, to]] of edits.entries()) {
+    check.succeeded(await backend.edit(`/e/${n}.txt`, old, to, true), `an edit, ${what}`, "W7");
+    if (profile.multiEdit && old !== "")
+      check.succeeded(
+        await backend.multiEdit(`/m/${n}.txt`, [{ old, new: to }]),
+        `a multiEdit, ${what}`,
+        "W7",
+      );
+    for (const path of [`/e/${n}.txt`, `/m/${n}.txt`])
+      check.equal(await createdAt(path), before.get(path), `created_at after ${what}`, "W7");
+  }
+}
+
+/** W7, E1: a file stays the same file however often it is edited. */
+async function creationSurvivesMany(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const path = "/often.txt";
+  await context.given({ [path]: "state 0\n" });
+  const { data } = await backend.readRaw(path);
+  await setTimeout(20);
+  for (let n = 1; n <= MANY; n++) {
+    const [old, to] = [`state ${n - 1}\n`, `state ${n}\n`];
+    const edited =
+      profile.multiEdit && n % 3 === 0
+        ? await backend.multiEdit(path, [{ old, new: to }])
+        : await backend.edit(path, old, to);
+    check.succeeded(edited, `edit ${n} of one file`, "E1");
+    const now = await backend.readRaw(path);
+    check.equal(now.data?.content, to, `The content after ${n} edits`, "E1");
+    check.equal(now.data?.created_at, data?.created_at, `created_at after ${n} edits`, "W7");
+  }
+}
+
+/** The time at which a file was made. */
+export const creationTimeCases: readonly Case[] = [
+  {
+    id: "storage/creation-time",
+    rules: ["W7"],
+    level: "core",
+    needs: ["times=kept"],
+    why: "An edit moves modified_at and keeps created_at.",
+    hint: "Carry the time of creation over when a file is replaced.",
+    run: creationSurvives,
+  },
+  {
+    id: "storage/creation-time-of-every-edit",
+    rules: ["W7"],
+    level: "core",
+    needs: ["times=kept"],
+    why: "created_at survives every edit, of an empty file and one that leaves it empty too.",
+    hint: "An empty content is not a missing file.",
+    run: creationSurvivesAll,
+  },
+  {
+    id: "storage/creation-time-of-many-edits",
+    rules: ["W7", "E1"],
+    level: "core",
+    needs: ["times=kept"],
+    patience: 2,
+    why: "created_at and the content are right after the fortieth edit as after the first.",
+    hint: "What puts a row of changes together makes no new file.",
+    run: creationSurvivesMany,
+  },
+];

@@ -1,0 +1,43 @@
+/** Microtasks after which a call is taken for one that waits for more than them. */
+const MOST_MICROTASKS = 20_000;
+
+/** How long a call lasts: in memory for microtasks alone, elsewhere also for some time after so many of them. */
+export interface Lasting {
+  readonly microtasks: number;
+  readonly ms: number;
+}
+
+/** Milliseconds below which a call is divided by turns of the event loop. */
+const SHORT_MS = 1;
+
+/** Waits for a call that has just begun. Returns how long it lasts. */
+export async function lastingOf(pending: Promise<unknown>): Promise<Lasting> {
+  const state = { over: false };
+  const over = (): void => {
+    state.over = true;
+  };
+  pending.then(over, over);
+  let microtasks = 0;
+  while (!state.over && microtasks < MOST_MICROTASKS) {
+    await Promise.resolve();
+    microtasks++;
+  }
+  // Nothing else could happen while microtasks were counted.
+  const counted = performance.now();
+  await pending;
+  return { microtasks, ms: performance.now() - counted };
+}
+
+/** Whether a call lasts for microtasks alone. */
+export function isInMemory({ microtasks }: Lasting): boolean {
+  return microtasks < MOST_MICROTASKS;
+}
+
+/** Moments at which a call that lasts so long is under way, one after each further share of it; outside memory the first is a turn. */
+export function momentsUnderWay(lasting: Lasting, count = 5): string[] {
+  const shares = Array.from({ length: count }, (_, n) => (n + 1) / (count + 1));
+  if (isInMemory(lasting))
+    return shares.map((share) => `${Math.round(lasting.microtasks * share)} microtasks`);
+  if (lasting.ms < SHORT_MS) return shares.map((_, n) => `${n + 1} turns`);
+  return shares.map((share, n) => (n === 0 ? "1 turns" : `${(lasting.ms * share).toFixed(2)} ms`));
+}
