@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => backend.remove());
 
-test("the backend of the page earns what the page says", async () => {
+// Every request of some 2,500 cases is one over HTTP, of the client and of the server in one process.
+const LIMIT_MS = 1_200_000;
+
+test("the backend of the page earns what the page says", { timeout: LIMIT_MS }, async () => {
   const said =
     codeBlocks(page)
       .find(({ code }) => code.startsWith("Levels: "))

@@ -1,4 +1,5 @@
-import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { spawnSync } from "node:child_process";
+import { MemoryBackend, type BackendProtocolV2, type ExecuteResponse } from "@fs/protocol";
 import {
   runConformance,
   type CaseOutcome,
@@ -49,6 +50,26 @@ describe("a backend with one fault fails the cases of its rule", () => {
     expect(failed.text).toContain(`${rule}  `);
     expect(failed.text).toContain("await backend.");
   });
+});
+
+/** Runs commands on the host, and cuts what they print at a number of bytes. */
+class CutInBytes extends MemoryBackend {
+  async execute(command: string): Promise<ExecuteResponse> {
+    const { stdout, status } = spawnSync("sh", ["-c", command], { maxBuffer: 64 * 1024 * 1024 });
+    const most = 50_000;
+    return {
+      output: stdout.subarray(0, most).toString(),
+      exitCode: status,
+      truncated: stdout.length > most,
+    };
+  }
+}
+
+test("output that is cut within a character fails exec/cut-between-characters", async () => {
+  const profile = { execute: { sharesFiles: false } };
+  const cut = await outcome(() => new CutInBytes(), "exec/cut-between-characters", { profile });
+  expect(cut.status).toBe("fail");
+  expect(cut.failure?.rule).toBe("X2");
 });
 
 describe("statuses", () => {

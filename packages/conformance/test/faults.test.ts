@@ -25,6 +25,7 @@ function harnessOf(name: string, create: (storage: Volume) => BackendProtocolV2)
     // A call that a fault holds ends the case, not the run.
     timeoutMs: 5000,
     create: (of) => create(storageOf(of).volume),
+    peer: (of) => create(storageOf(of).volume),
     faults: (of) => storageOf(of).faults,
   };
 }

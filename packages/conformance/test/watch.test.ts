@@ -76,6 +76,13 @@ describe("a backend with one fault in its watch fails", () => {
   async function* starting(changes: AsyncIterable<FileChange>, path: string) {
     for await (const change of changes) if (change.path.startsWith(path)) yield change;
   }
+  class AsWritten extends ReportingBackend {
+    override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
+      const answer = await super.watch("/", options);
+      if (answer.changes === undefined) return super.watch(path, options);
+      return { changes: starting(answer.changes, path === "/" ? path : `${path}/`) };
+    }
+  }
   class Forgetful extends ReportingBackend {
     override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
       const answer = await super.watch(path, options);
@@ -154,6 +161,7 @@ describe("a backend with one fault in its watch fails", () => {
     [Hasty, "watch/there-when-reported", "fail", "V1"],
     [ByPrefix, "watch/every-change", "fail", "V1"],
     [Silent, "watch/every-change", "fail", "V1"],
+    [AsWritten, "watch/spellings", "timeout", "V1"],
     [Forgetful, "watch/late-reader", "fail", "V2"],
     [Throwing, "watch/refusals", "fail", "V3"],
     [Deaf, "watch/refusals", "fail", "V3"],

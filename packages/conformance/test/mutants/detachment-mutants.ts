@@ -88,12 +88,4 @@ export const DETACHMENT_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
-  mutant(
-    "features/shared",
-    "F4",
-    "The list of features that is handed out is the one that is kept.",
-    (inner) => ({
-      features: [...(inner.features ?? [])],
-    }),
-  ),
 ];

@@ -1,4 +1,10 @@
-import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
+import {
+  failure,
+  type BackendProtocolV2,
+  type TransferOptions,
+  MemoryBackend,
+  MemoryVolume,
+} from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { mutant, overlay, type Mutant } from "./mutant.js";
 
@@ -50,6 +56,23 @@ function pair(): readonly [BackendProtocolV2, BackendProtocolV2] {
   return [remembering(new VolumeBackend(volume)), remembering(new VolumeBackend(volume))];
 }
 
+/** A backend that makes the directories of a copy first, and leaves them where the copy is refused. */
+function preparing(inner: MemoryBackend): BackendProtocolV2 {
+  const made = new Set<string>();
+  return overlay(inner, {
+    withoutHooks: undefined,
+    ls: haunted(inner, made),
+    copy: async (from: string, to: string, ...rest: [TransferOptions?]) => {
+      const { files = [] } = await inner.ls(from);
+      const answer = await inner.copy(from, to, ...rest);
+      const directories = files.filter(({ is_dir }) => is_dir === true);
+      if (answer.error !== undefined && rest[0]?.overwrite === true)
+        for (const { path } of directories) made.add(to + path.slice(from.length));
+      return answer;
+    },
+  });
+}
+
 /** Directories that are listed after their last file has gone. */
 export const GHOST_MUTANTS: readonly Mutant[] = [
   ...(["delete", "move"] as const).map((change): Mutant => ({
@@ -59,6 +82,13 @@ export const GHOST_MUTANTS: readonly Mutant[] = [
     by: `${change}/ghosts-once-listed`,
     create: () => remembering(new MemoryBackend(), change),
   })),
+  {
+    name: "copy/ghosts-of-a-refused-copy",
+    rule: "D2",
+    bug: "The directories that a refused copy has made stay.",
+    by: "copy/parts-refused-leave-no-ghosts",
+    create: () => preparing(new MemoryBackend()),
+  },
   {
     name: "ls/ghost-of-a-peer",
     rule: "D2",
@@ -99,5 +129,29 @@ export const GHOST_MUTANTS: readonly Mutant[] = [
       },
     ),
     by: "delete/ghosts-once-listed",
+  },
+  {
+    ...mutant(
+      "stat/remembers-missing-directories",
+      "F1",
+      "That nothing is at a path is kept until a file is written there, and not until a directory is made.",
+      (inner) => {
+        const missing = new Set<string>();
+        return {
+          stat: async (path, options) => {
+            const bare = path.replace(/\/+$/, "");
+            if (missing.has(bare)) return failure("not_found", path);
+            const answer = await inner.stat(path, options);
+            if (answer.code === "not_found") missing.add(bare);
+            return answer;
+          },
+          write: async (path, ...rest) => {
+            missing.delete(path);
+            return inner.write(path, ...rest);
+          },
+        };
+      },
+    ),
+    by: "path/new-directories",
   },
 ];

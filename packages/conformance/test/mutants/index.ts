@@ -4,8 +4,11 @@
  *
  * @module
  */
+import { BORDER_MUTANTS } from "./border-mutants.js";
 import { AGAIN_MUTANTS } from "./again-mutants.js";
 import { ANSWER_MUTANTS } from "./answer-mutants.js";
+import { ARGUMENT_MUTANTS } from "./argument-mutants.js";
+import { ASSEMBLED_MUTANTS } from "./assembled-mutants.js";
 import { BLOCK_MUTANTS } from "./block-mutants.js";
 import { BOUND_MUTANTS } from "./bound-mutants.js";
 import { CACHE_MUTANTS } from "./cache-mutants.js";
@@ -30,16 +33,23 @@ import { EDGE_MUTANTS } from "./edge-mutants.js";
 import { EDIT_MUTANTS } from "./edit-mutants.js";
 import { EXPLICIT_MUTANTS } from "./explicit-mutants.js";
 import { KEPT_MUTANTS } from "./kept-mutants.js";
+import { LAYER_MUTANTS } from "./layer-mutants.js";
+import { SERVICE_MUTANTS } from "./service-mutants.js";
 import { FOLD_MUTANTS } from "./fold-mutants.js";
 import { GHOST_MUTANTS } from "./ghost-mutants.js";
 import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
+import { AMONG_MUTANTS } from "./among-mutants.js";
+import { LARGE_MUTANTS } from "./large-mutants.js";
+import { MEANING_MUTANTS } from "./meaning-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { LOOKALIKE_MUTANTS } from "./lookalike-mutants.js";
+import { MEETING_MUTANTS } from "./meeting-mutants.js";
 import { MOMENT_MUTANTS } from "./moment-mutants.js";
 import { OVERLAP_MUTANTS } from "./overlap-mutants.js";
 import { PAGE_MUTANTS } from "./page-mutants.js";
 import { PEER_MUTANTS } from "./peer-mutants.js";
+import { OVERTAKEN_MUTANTS } from "./overtaken-mutants.js";
 import { PLACE_MUTANTS } from "./place-mutants.js";
 import { READ_MUTANTS } from "./read-mutants.js";
 import { RESULT_MUTANTS } from "./result-mutants.js";
@@ -58,6 +68,8 @@ export { ODD_BACKENDS, type OddBackend } from "./odd-backends.js";
 export const MUTANTS: readonly Mutant[] = [
   ...EXPLICIT_MUTANTS,
   ...KEPT_MUTANTS,
+  ...LAYER_MUTANTS,
+  ...SERVICE_MUTANTS,
   ...PAGE_MUTANTS,
   ...PEER_MUTANTS,
   ...SENTENCE_MUTANTS,
@@ -101,4 +113,12 @@ export const MUTANTS: readonly Mutant[] = [
   ...CORNER_MUTANTS,
   ...LOOKALIKE_MUTANTS,
   ...MOMENT_MUTANTS,
+  ...MEANING_MUTANTS,
+  ...LARGE_MUTANTS,
+  ...AMONG_MUTANTS,
+  ...ASSEMBLED_MUTANTS,
+  ...ARGUMENT_MUTANTS,
+  ...MEETING_MUTANTS,
+  ...OVERTAKEN_MUTANTS,
+  ...BORDER_MUTANTS,
 ];

@@ -22,7 +22,7 @@ function hidesRemoved(volume: MemoryVolume): VolumeBackend {
         ? listed
         : { ...listed, files: listed.files.filter(({ path }) => !gone.has(path)) };
     },
-  }) as VolumeBackend;
+  });
 }
 
 function hidingPair(): readonly [VolumeBackend, VolumeBackend] {

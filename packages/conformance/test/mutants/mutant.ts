@@ -1,4 +1,4 @@
-import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
+import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
 import { VolumeBackend, type Volume } from "@fs/protocol/author";
 
 /** A backend with one realistic bug, which the suite must find. */
@@ -33,6 +33,26 @@ export function mutant(name: string, rule: string, bug: string, overrides: Overr
   };
 }
 
+/** Two clients of one storage, each with what it remembers, and with what both share. */
+export function shared<S>(
+  name: string,
+  rule: string,
+  bug: string,
+  state: () => S,
+  overrides: (inner: VolumeBackend, state: S, client: object) => Partial<BackendProtocolV2>,
+): Mutant {
+  const pair = (): readonly [BackendProtocolV2, BackendProtocolV2] => {
+    const volume = new MemoryVolume();
+    const both = state();
+    const client = (): BackendProtocolV2 => {
+      const inner = new VolumeBackend(volume);
+      return overlay(inner, overrides(inner, both, {}));
+    };
+    return [client(), client()];
+  };
+  return { name: `peer/${name}`, rule, bug, create: () => pair()[0], pair };
+}
+
 /** A mutant whose storage is wrong, below a correct backend. */
 export function faultyVolume(
   name: string,
@@ -43,8 +63,8 @@ export function faultyVolume(
   return { name, rule, bug, create: () => new VolumeBackend(create()) };
 }
 
-/** A backend some of whose properties are replaced; the others keep their own `this`. */
-export function overlay(inner: VolumeBackend, replaced: object): BackendProtocolV2 {
+/** A backend or a volume some of whose properties are replaced; the others keep their own `this`. */
+export function overlay<T extends object>(inner: T, replaced: object): T {
   return new Proxy(inner, {
     get(target, name) {
       if (name in replaced) return Reflect.get(replaced, name);

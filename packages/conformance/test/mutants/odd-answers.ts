@@ -63,6 +63,17 @@ function inSeconds(fields: Fields): Fields {
   return Object.fromEntries(entries) as Fields;
 }
 
+/** A sentence that quotes in another way. One that quotes more than once keeps its own. */
+function quotedOtherwise(fields: Fields): Fields {
+  const { error, path } = fields;
+  if (typeof error === "string")
+    return { ...fields, error: error.replace(/^([^']*)'([^']*)'([^']*)$/, "$1«$2»$3") };
+  // Of a batch: the path in its canonical form, where nothing failed.
+  return error === null && typeof path === "string"
+    ? { ...fields, path: path.replaceAll(/\/\.?(?=\/)/g, "") }
+    : fields;
+}
+
 function versioned(name: string, what: string, versionOf: () => MadeVersions): OddBackend {
   return { name, what, profile: {}, create: () => new VolumeBackend(versionOf()) };
 }
@@ -105,6 +116,9 @@ export const ODD_ANSWERS: readonly OddBackend[] = [
     "says nothing that may be left out",
     leavingOut("totalLines", "startLine", "endLine"),
   ),
+  answering("in-other-quotes", "quotes paths in another way, canonical ones in batches", (answer) =>
+    deeply(answer, quotedOtherwise),
+  ),
   answering("in-seconds", "keeps times in whole seconds, in another zone", (answer) =>
     deeply(answer, inSeconds),
   ),
@@ -132,6 +146,12 @@ export const ODD_ANSWERS: readonly OddBackend[] = [
     what: "takes files of 100 kB at most",
     profile: { limits: { fileBytes: 100_000 } },
     create: () => new MemoryBackend({ maxFileBytes: 100_000 }),
+  },
+  {
+    name: "tiny",
+    what: "takes files of 1 kB at most",
+    profile: { limits: { fileBytes: 1000 } },
+    create: () => new MemoryBackend({ maxFileBytes: 1000 }),
   },
   {
     name: "featureless",

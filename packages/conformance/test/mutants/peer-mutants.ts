@@ -1,27 +1,5 @@
-import { MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
-import { VolumeBackend } from "@fs/protocol/author";
 import { setImmediate as turn } from "node:timers/promises";
-import { overlay, type Mutant, mutant } from "./mutant.js";
-
-/** Two clients of one storage, each with what it remembers, and with what both share. */
-function shared<S>(
-  name: string,
-  rule: string,
-  bug: string,
-  state: () => S,
-  overrides: (inner: VolumeBackend, state: S, client: object) => Partial<BackendProtocolV2>,
-): Mutant {
-  const pair = (): readonly [BackendProtocolV2, BackendProtocolV2] => {
-    const volume = new MemoryVolume();
-    const both = state();
-    const client = (): BackendProtocolV2 => {
-      const inner = new VolumeBackend(volume);
-      return overlay(inner, overrides(inner, both, {}));
-    };
-    return [client(), client()];
-  };
-  return { name: `peer/${name}`, rule, bug, create: () => pair()[0], pair };
-}
+import { mutant, shared, type Mutant } from "./mutant.js";
 
 /** What one client keeps from the other, or takes for still so. */
 export const PEER_MUTANTS: readonly Mutant[] = [

@@ -68,6 +68,29 @@ export const SIGNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     ...mutant(
+      "signal/open-at-once",
+      "A8",
+      "An aborted edit is answered at once with the sentence that it may have happened, although its outcome is about to be known.",
+      (inner) => ({
+        edit: async (path, old, to, all, options) => {
+          const { signal, ...rest } = options ?? {};
+          if (!(signal instanceof AbortSignal) || signal.aborted)
+            return inner.edit(path, old, to, all, options);
+          const fired = new Promise<void>((resolve) => {
+            signal.addEventListener("abort", () => resolve(), { once: true });
+          });
+          const stored = turn().then(() => inner.edit(path, old, to, all, rest));
+          const open = fired.then(() =>
+            failure("aborted", path, "The call was aborted. The file may or may not be changed."),
+          );
+          return Promise.race([stored, open]);
+        },
+      }),
+    ),
+    by: "matrix/edit-aborted-in-flight",
+  },
+  {
+    ...mutant(
       "signal/served-from-a-cache",
       "A8",
       "What a cache holds is read although aborted.",

@@ -1,0 +1,227 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { failure } from "@fs/protocol";
+import { mutant, type Mutant } from "./mutant.js";
+import { isDirectory, twoStepMove } from "./two-step-move.js";
+
+/** Rounds after which an edit gives up. */
+const ROUNDS = 5;
+/** Levels of a directory that are walked. */
+const DEPTH = 16;
+
+/** Changes that meet others, a condition, or themselves. */
+export const MEETING_MUTANTS: readonly Mutant[] = [
+  {
+    ...mutant(
+      "multi-edit/there-and-back-at-no-version",
+      "W5",
+      "Several edits that lead to what the file holds are answered before the version is compared.",
+      (inner) => ({
+        multiEdit: async (path, edits, options) => {
+          const { content } = await inner.read(path, 0, 10_000);
+          if (typeof content !== "string" || options?.ifVersion === undefined)
+            return inner.multiEdit(path, edits, options);
+          const led = edits.reduce((text, edit) => text.replace(edit.old, () => edit.new), content);
+          return inner.multiEdit(path, edits, led === content ? {} : options);
+        },
+      }),
+    ),
+    by: "version/of-no-change",
+  },
+  {
+    ...mutant(
+      "edit/occurrences-of-the-first-round",
+      "E1",
+      "An edit of all answers the occurrences that it counted before it was tried again.",
+      (inner) => ({
+        edit: async (path, old, text, all, options) => {
+          if (all !== true) return inner.edit(path, old, text, all, options);
+          const { content } = await inner.read(path, 0, 10_000);
+          await turn();
+          const answer = await inner.edit(path, old, text, all, options);
+          if (answer.error !== undefined || typeof content !== "string" || old === "")
+            return answer;
+          const occurrences = content.split(old).length - 1;
+          return { ...answer, occurrences: occurrences === 0 ? answer.occurrences : occurrences };
+        },
+      }),
+    ),
+    by: "conc/counted-beside-additions",
+  },
+  {
+    ...mutant(
+      "multi-edit/gives-up-early",
+      "E7",
+      "Several edits in one call are tried five times, and then refused though they still apply.",
+      (inner) => ({
+        multiEdit: async (path, edits, options) => {
+          if (options?.ifVersion !== undefined) return inner.multiEdit(path, edits, options);
+          for (let round = 0; round < ROUNDS; round++) {
+            const { version } = await inner.read(path, 0, 1);
+            if (version === undefined) return inner.multiEdit(path, edits, options);
+            await turn();
+            const answer = await inner.multiEdit(path, edits, { ...options, ifVersion: version });
+            if (answer.code !== "conflict") return answer;
+          }
+          return failure("conflict", path);
+        },
+      }),
+    ),
+    by: "conc/multi-edits",
+  },
+  {
+    ...mutant(
+      "upload/versions-judged-for-the-batch",
+      "T3",
+      "All versions of a batch are compared before its first file is stored.",
+      (inner) => ({
+        uploadFiles: async (files, options) => {
+          const versions = await Promise.all(
+            files.map(async ([path]) => (await inner.read(path, 0, 1)).version),
+          );
+          return inner.uploadFiles(
+            files.map((file, n) => {
+              const [path, bytes, condition] = file;
+              const right =
+                condition?.ifVersion !== undefined && versions[n] === condition.ifVersion;
+              return right ? [path, bytes] : file;
+            }),
+            options,
+          );
+        },
+      }),
+    ),
+    by: "upload/one-condition-twice",
+  },
+  {
+    ...mutant(
+      "upload/empty-version-is-none",
+      "W5",
+      "An empty version in a batch counts as no condition.",
+      (inner) => ({
+        uploadFiles: (files, options) =>
+          inner.uploadFiles(
+            Array.isArray(files)
+              ? files.map((file) => (file?.[2]?.ifVersion === "" ? [file[0], file[1]] : file))
+              : files,
+            options,
+          ),
+      }),
+    ),
+    by: "upload/conditions-apart",
+  },
+  {
+    ...mutant(
+      "move/below-a-double-slash",
+      "M1",
+      "Over the root files get keys that begin with two slashes, and no call reaches them.",
+      (inner) => ({
+        move: async (from, to, options) => {
+          if (to !== "/" || options?.overwrite !== true || !(await isDirectory(inner, from)))
+            return inner.move(from, to, options);
+          const { files = [] } = await inner.glob("**", from);
+          await inner.delete(from);
+          return { path: to, files: files.length };
+        },
+      }),
+    ),
+    by: "move/over-the-root",
+  },
+  {
+    ...mutant(
+      "move/never-upwards",
+      "M2",
+      "A directory is refused over the one above it, whatever is in them.",
+      (inner) => ({
+        move: async (from, to, options) =>
+          from.startsWith(`${to}/`) &&
+          options?.overwrite === true &&
+          (await isDirectory(inner, from))
+            ? failure("invalid_argument", to)
+            : inner.move(from, to, options),
+      }),
+    ),
+    by: "move/up-to-the-one-above",
+  },
+  {
+    ...mutant(
+      "move/removes-what-arrived-within",
+      "A7",
+      "A move ends with the removal of the whole directory that it came from.",
+      (inner) => ({
+        move: async (from, to, options) => {
+          const answer = await inner.move(from, to, options);
+          if (
+            answer.error === undefined &&
+            options?.overwrite === true &&
+            from.startsWith(`${to}/`)
+          )
+            await inner.delete(from);
+          return answer;
+        },
+      }),
+    ),
+    by: "move/up-to-the-one-above",
+  },
+  {
+    ...mutant(
+      "copy/empty-files-not-put-back",
+      "M2",
+      "Of what a refused copy had replaced, files without content are not put back.",
+      (inner) => ({
+        copy: async (from, to, options) => {
+          const { files = [] } = await inner.glob("**", to);
+          const answer = await inner.copy(from, to, options);
+          if (answer.error !== undefined && options?.overwrite === true)
+            for (const { path, size } of files) if (size === 0) await inner.delete(path);
+          return answer;
+        },
+      }),
+    ),
+    by: "copy/over-parts-refused",
+  },
+  {
+    ...mutant(
+      "copy/walk-of-sixteen-levels",
+      "M1",
+      "A copy of a directory walks sixteen levels and no more.",
+      (inner) => ({
+        copy: async (from, to, options) => {
+          const answer = await inner.copy(from, to, options);
+          if (answer.error !== undefined) return answer;
+          const { files = [] } = await inner.glob("**", to);
+          for (const { path } of files)
+            if (path.slice(to.length).split("/").length > DEPTH) await inner.delete(path);
+          return answer;
+        },
+      }),
+    ),
+    by: "copy/deep-directory",
+  },
+  {
+    ...mutant(
+      "move/source-that-vanished-is-removed",
+      "M5",
+      "A source that is gone when it is to be removed counts as removed: of two moves of a directory both leave a copy.",
+      (inner) => twoStepMove(inner, (from) => isDirectory(inner, from)),
+    ),
+    by: "conc/directory-to-two-places",
+  },
+  {
+    ...mutant(
+      "copy/clears-where-it-failed",
+      "A7",
+      "A copy of a directory that fails removes what is at its destination, even if another client has put it there.",
+      (inner) => ({
+        copy: async (from, to, options) => {
+          if (!(await isDirectory(inner, from)) || (await isDirectory(inner, to)))
+            return inner.copy(from, to, options);
+          await turn();
+          const answer = await inner.copy(from, to, options);
+          if (answer.error !== undefined && options === undefined) await inner.delete(to);
+          return answer;
+        },
+      }),
+    ),
+    by: "conc/file-where-a-directory-goes",
+  },
+];
