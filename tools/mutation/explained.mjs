@@ -92,4 +92,10 @@ export const explanations = [
     shown: "ERR_MODULE_NOT_FOUND",
     why: "only an installation without the optional engine gets here, and that of the tests has it",
   },
+  {
+    module: "author/remove-file.js",
+    shown: "version === undefined ? {}",
+    what: "never holds",
+    why: "a condition that is undefined is no condition to any backend",
+  },
 ];
