@@ -24,5 +24,7 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "packages/conformance/test/measured/deepagents.ts"],
     testTimeout: 60_000,
     hookTimeout: 300_000,
+    // As `npm test`: a deployment mostly waits, for its server or for a delay of its own.
+    maxWorkers: test?.maxWorkers ?? 1,
   },
 });

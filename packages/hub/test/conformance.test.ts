@@ -1,5 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
-import { VARIANT } from "@fs/test-servers/variants";
+import { SHORT } from "@fs/test-servers/variants";
 import type { ContextHubBackend } from "../src/index.js";
 import { startHub } from "./hub-harness.js";
 
@@ -8,5 +8,5 @@ const { open, harness } = await startHub();
 // As it is by default: reads answer from the tree that is here. Every call is a request, so that the matrix is left out.
 conformance<ContextHubBackend>(
   { ...harness, name: "hub, without other clients", reopen: ({ ns }) => open(ns) },
-  VARIANT,
+  SHORT,
 );

@@ -1,5 +1,5 @@
 import { conformance } from "@fs/conformance/vitest";
-import { WITHOUT_MATRIX } from "@fs/test-servers/variants";
+import { VARIANT } from "@fs/test-servers/variants";
 import type { ContextHubBackend } from "../src/index.js";
 import { startHub } from "./hub-harness.js";
 
@@ -24,5 +24,5 @@ conformance<ContextHubBackend>(
     }),
   },
   // This one differs from the first in what two clients see of each other.
-  { skip: (WITHOUT_MATRIX.skip ?? []).filter((pattern) => pattern !== "peer/*") },
+  { skip: (VARIANT.skip ?? []).filter((pattern) => pattern !== "peer/*") },
 );

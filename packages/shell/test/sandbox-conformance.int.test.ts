@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { conformance } from "@fs/conformance/vitest";
 import { BubblewrapSandbox } from "@fs/shell";
-import { HUNDREDS_OF_CALLS } from "@fs/test-servers/variants";
+import { HUNDREDS_OF_CALLS, WAITING_GROUPS } from "@fs/test-servers/variants";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { base, directory, SANDBOX_TIMEOUT_MS, sandboxProfile } from "./conformance-harness.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
@@ -18,6 +18,7 @@ const options =
     : {
         skip: [
           ...HUNDREDS_OF_CALLS,
+          ...WAITING_GROUPS,
           "model/*",
           "matrix/*",
           "peer/*",
