@@ -3,7 +3,7 @@ import { conformance } from "@fs/conformance/vitest";
 import { CompositeBackend, MemoryBackend } from "@fs/protocol";
 import { VARIANT } from "@fs/test-servers/variants";
 import { earns } from "./earns.js";
-import { ALL, LOOKED_AT_BEFORE } from "./splits.js";
+import { ALL } from "./splits.js";
 import { stagingOver } from "./staging-over.js";
 
 const ROUTE = "/mnt/deep";
@@ -32,7 +32,4 @@ function declared({ profile }: Harness): object {
 }
 
 for (const split of ALL ? [false, true] : [true])
-  conformance(throughRoute(split), {
-    skip: [...(VARIANT.skip ?? []), ...LOOKED_AT_BEFORE],
-    onReport: earns("core", "safe"),
-  });
+  conformance(throughRoute(split), { ...VARIANT, onReport: earns("core", "safe") });

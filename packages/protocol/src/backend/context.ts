@@ -1,3 +1,4 @@
+import type { Creations } from "../concurrency/creations.js";
 import type { KeyedQueue } from "../concurrency/keyed-queue.js";
 import type { Volume } from "../spi/volume.js";
 
@@ -11,7 +12,11 @@ export interface VolumeContext {
   readonly concurrency: number;
   /** Puts the mutations of one path in a row, unless the volume does. */
   readonly queue: Pick<KeyedQueue, "run">;
+  /** Keeps creations that would stand in each other's way apart, where the backend looks for what does. */
+  readonly creations: Pick<Creations, "run">;
 }
 
-/** The queue of a volume that orders mutations itself, and of a task that holds its place already. */
-export const AT_ONCE: VolumeContext["queue"] = { run: (_path, task) => task() };
+/** In place of both, of a volume that orders mutations itself, or refuses collisions, and of a task that holds its place already. */
+export const AT_ONCE: VolumeContext["queue"] & VolumeContext["creations"] = {
+  run: <T>(_: unknown, task: () => Promise<T>) => task(),
+};

@@ -61,6 +61,11 @@ export async function missing(
   return new VolumeError((await isDirectory(volume, path, call)) ? "is_directory" : "not_found");
 }
 
+/** Whether the storage leaves it to the backend to refuse collisions. */
+export function isChecked({ collisions = "checked" }: Volume): boolean {
+  return collisions === "checked";
+}
+
 /**
  * Where the storage leaves it to the backend, refuses a file that would stand where a directory is (`is_directory`) or
  * below a file (`not_directory`).
@@ -70,7 +75,7 @@ export async function refuseCollision(
   path: string,
   call: VolumeCall,
 ): Promise<void> {
-  if ((volume.collisions ?? "checked") !== "checked") return;
+  if (!isChecked(volume)) return;
   if (await isDirectory(volume, path, call)) throw new VolumeError("is_directory");
   for (const ancestor of ancestorsOf(path)) {
     if ((await statPath(volume, ancestor, call))?.kind === "file")
@@ -90,7 +95,7 @@ export async function collisionCheckOf(
   paths: readonly string[],
   call: VolumeCall,
 ): Promise<CollisionCheck | undefined> {
-  if ((volume.collisions ?? "checked") !== "checked") return undefined;
+  if (!isChecked(volume)) return undefined;
   if (paths.length < 2) return (path) => refuseCollision(volume, path, call);
   const named = [...new Set(paths.flatMap((path) => [path, ...ancestorsOf(path)]))];
   const kinds = await volume.kindMany?.(named, call);

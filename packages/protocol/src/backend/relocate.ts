@@ -42,27 +42,29 @@ export async function relocate(
   const source = await statPath(volume, from, { signal });
   if (source === undefined) throw new VolumeError("not_found");
   if (source.kind === "file") {
-    await atDestination(to, () => refuseCollision(volume, to, { signal }));
-    if ((await fileAtOnce()) !== true)
+    const fileByFile = async (): Promise<void> => {
+      const legs = [{ from, to, size: source.size }];
+      const ends = endsOf({ ...context, queue: AT_ONCE, creations: AT_ONCE }, signal);
+      await relocateFiles({ kind, overwrite, ...ends, tree: false }, legs);
+    };
+    const go = async (): Promise<void> => {
+      await atDestination(to, () => refuseCollision(volume, to, { signal }));
       // In a row per source, so that of several moves in this process the late ones find nothing and leave nothing.
-      await context.queue.run(
-        from,
-        async () => {
-          const legs = [{ from, to, size: source.size }];
-          const ends = endsOf({ ...context, queue: AT_ONCE }, signal);
-          await relocateFiles({ kind, overwrite, ...ends, tree: false }, legs);
-        },
-        signal,
-      );
+      if ((await fileAtOnce()) !== true) await context.queue.run(from, fileByFile, signal);
+    };
+    await context.creations.run([to], go, signal);
     return { path: to, files: 1 };
   }
   const done = unseen ? await unlessStanding(overwrite, treeAtOnce) : undefined;
   if (done !== undefined) return { path: to, files: done };
   const relocation = { kind, overwrite, ...endsOf(context, signal) };
-  const files = await relocateDirectory(relocation, from, to, async () => {
+  const goAtOnce = async (): Promise<number | undefined> => {
     await atDestination(to, () => refuseCollision(volume, to, { signal }));
     return treeAtOnce();
-  });
+  };
+  const files = await relocateDirectory(relocation, from, to, () =>
+    context.creations.run([`${to}/`], goAtOnce, signal),
+  );
   return { path: to, files };
 }
 

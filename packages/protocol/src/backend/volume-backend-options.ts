@@ -1,8 +1,10 @@
 import type { ErrorListener } from "../call/attempt.js";
 import { checkedConfiguration } from "../call/configuration.js";
+import { Creations } from "../concurrency/creations.js";
 import { KeyedQueue } from "../concurrency/keyed-queue.js";
 import type { Volume } from "../spi/volume.js";
 import { AT_ONCE, type VolumeContext } from "./context.js";
+import { isChecked } from "./find.js";
 
 export interface VolumeBackendOptions {
   /** What `write` does to a file that is there: `"create"` refuses, `"overwrite"` replaces. Default `"create"`. */
@@ -44,5 +46,6 @@ export function contextOf(
     maxFileBytes: options.maxFileBytes ?? Infinity,
     concurrency: options.concurrency ?? 16,
     queue: volume.ordersMutations === true ? AT_ONCE : new KeyedQueue(volume.callTimeoutMs),
+    creations: isChecked(volume) ? new Creations() : AT_ONCE,
   };
 }

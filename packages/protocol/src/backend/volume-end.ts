@@ -1,16 +1,16 @@
 import type { VolumeContext } from "./context.js";
 import { getAll } from "./download-batch.js";
-import { refuseCollision, statPath } from "./find.js";
+import { statPath } from "./find.js";
 import { LeftOut } from "./left-out.js";
 import { removeEmptyDirectories } from "./remove-path.js";
-import { putAll } from "./upload-batch.js";
+import { storeFiles } from "./store-files.js";
 import { visitDirectory } from "./visit-entries.js";
 import type { TreeAccess } from "../call/tree-access.js";
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { refuseAborted } from "../concurrency/refuse-aborted.js";
 import { VolumeError } from "../errors/volume-error.js";
-import type { VolumeCall, VolumeUpload } from "../spi/volume.js";
+import type { VolumeCall } from "../spi/volume.js";
 import type { FileBelow, RelocationEnd } from "../relocation/ends.js";
 
 /** A volume as both ends of a relocation within it. */
@@ -22,22 +22,8 @@ export function volumeEnd(context: VolumeContext, call: VolumeCall): RelocationE
     filesBelow: (directory) => filesBelow(context, directory, call),
     get: (paths) => getAll(context, paths, call),
     async put(files) {
-      const checked = await mapConcurrently(files, concurrency, (file) =>
-        outcomeOf(async () => {
-          await refuseCollision(volume, file[0], call);
-          return file;
-        }),
-      );
-      const accepted = checked.flatMap((item): VolumeUpload[] =>
-        item.status === "fulfilled" ? [item.value] : [],
-      );
-      const stored = await putAll(context, accepted, call);
-      let next = 0;
-      return checked.map((item) =>
-        item.status === "fulfilled"
-          ? (stored[next++] ?? { status: "rejected", reason: undefined })
-          : item,
-      );
+      const stored = await outcomeOf(() => storeFiles(context, files, call));
+      return stored.status === "fulfilled" ? stored.value : files.map(() => stored);
     },
     async remove(files) {
       const versioned = files.flatMap(([path, version]) =>

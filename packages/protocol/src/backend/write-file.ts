@@ -1,4 +1,4 @@
-import type { PutCondition } from "../spi/volume.js";
+import type { PutCondition, VolumePut } from "../spi/volume.js";
 import type { WriteOptions } from "../types/options.js";
 import type { WriteResult } from "../types/results.js";
 import { boundedBytes } from "../call/arguments.js";
@@ -15,16 +15,14 @@ export async function writeFile(
   content: string,
   options: WriteOptions,
 ): Promise<WriteResult> {
-  const { volume, queue } = context;
+  const { volume, queue, creations } = context;
   const bytes = boundedBytes(path, content, context.maxFileBytes);
-  const stored = await queue.run(
-    path,
-    async () => {
-      await refuseCollision(volume, path, options);
-      return volume.put(path, bytes, condition(context, options));
-    },
-    options.signal,
-  );
+  const { signal } = options;
+  const store = async (): Promise<VolumePut> => {
+    await refuseCollision(volume, path, options);
+    return volume.put(path, bytes, condition(context, options));
+  };
+  const stored = await creations.run([path], () => queue.run(path, store, signal), signal);
   return { path, ...storedFacts(stored?.version, bytes.length) };
 }
 

@@ -165,8 +165,9 @@ export interface Volume {
   readonly directories?: "implicit" | "real";
   /**
    * What keeps a file from standing where a directory is, and the other way round.
-   * `"checked"` (default): the backend looks before it creates, so that two calls that meet may both be done. `"refused"`: `put`, and the hooks that
-   * move and copy, throw `is_directory` and `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
+   * `"checked"` (default): the backend looks before it creates. Calls of one backend that would meet are made one after the other; two
+   * clients that meet may both be done, so that a storage with several needs `"refused"`: `put`, and the hooks that move and copy,
+   * throw `is_directory` and `not_directory` by themselves. `"allowed"`: nothing; the storage cannot tell, as in a bucket.
    */
   readonly collisions?: "checked" | "refused" | "allowed";
   /**
