@@ -1,6 +1,6 @@
 import { pathFilter } from "@fs/changes";
 import { comparePaths } from "@fs/protocol/author";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import type { Overlay } from "./upper-layer.js";
 
 /**

@@ -8,7 +8,7 @@ import {
   together,
 } from "@fs/changes";
 import { appearedFiles } from "./appeared-files.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import { settleApplied } from "./settle.js";
 import { stillStaged } from "./still-staged.js";
 import { stagedChanges } from "./staged-changes.js";

@@ -1,7 +1,7 @@
 import { pathFilter } from "@fs/changes";
 import { comparePaths } from "@fs/protocol/author";
 import { untilStored } from "./lost-rounds.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 
 /** Takes staged changes back: the base's files show again. Returns the paths, sorted. */
 export async function discardStaged(

@@ -1,6 +1,6 @@
 import { mapConcurrently } from "@fs/protocol/async";
 import { type VolumeFile, VolumeError } from "@fs/protocol/author";
-import { type Layers, STAGED_VERSION } from "./put-staged.js";
+import { type Layers, STAGED_VERSION } from "./layers.js";
 import type { StagedPath } from "./upper-layer.js";
 
 /** Files read at once. */

@@ -31,7 +31,8 @@ function withoutInnerPath(error: VolumeError): VolumeError {
 }
 
 /** The error of an entry that was to be stored or taken away: where it is not known whether it was, that is said. */
-export function ofStoring(error: VolumeError): VolumeError {
+export function ofStoring<E>(error: E): E | VolumeError {
+  if (!VolumeError.isInstance(error)) return error;
   const { code, cause } = error;
   if (!isUncertain(error)) return withoutInnerPath(error);
   return new VolumeError(code, MAY_HAVE_HAPPENED, cause === undefined ? {} : { cause });

@@ -1,14 +1,16 @@
 import { optionsOf } from "@fs/protocol/async";
 import { setTimeout as delay } from "node:timers/promises";
-import { VolumeError } from "@fs/protocol/author";
+import { isCode, VolumeError } from "@fs/protocol/author";
 
 /** Lost rounds after which a change gives up. Enough for scores of processes on one entry. */
 const MAX_ROUNDS = 100;
 /** The longest pause between two rounds, in milliseconds. */
 const MAX_PAUSE = 40;
 
-/** What a round throws when the entry is not as it was read, so that it has to be read again. */
-const LOST: ReadonlySet<string> = new Set(["conflict", "already_exists"]);
+/** Whether an entry was not as it was read, so that it has to be read again. */
+export function isLost(error: unknown): error is VolumeError {
+  return isCode(error, "conflict", "already_exists");
+}
 
 /**
  * Runs a round again while another process changes the same entry in between. A round reads everything it depends on, and
@@ -23,7 +25,7 @@ export async function untilStored<T>(
       return await round();
     } catch (error) {
       if (error instanceof Verdict) throw error.error;
-      if (!VolumeError.isInstance(error) || !LOST.has(error.code)) throw error;
+      if (!isLost(error)) throw error;
       if (lost === MAX_ROUNDS) throw new VolumeError("conflict");
     }
     const longest = Math.min(MAX_PAUSE, 2 ** Math.min(lost, 10));

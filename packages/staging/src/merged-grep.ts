@@ -8,7 +8,7 @@ import {
   type VolumeHit,
 } from "@fs/protocol/author";
 import { mapConcurrently, optionsOf } from "@fs/protocol/async";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import type { Overlay } from "./upper-layer.js";
 
 /** Staged files that are searched at once. */

@@ -7,7 +7,7 @@ import {
   type VolumeEntry,
 } from "@fs/protocol/author";
 import type { PutEntry } from "./entry.js";
-import { type Layers, STAGED_VERSION } from "./put-staged.js";
+import { type Layers, STAGED_VERSION } from "./layers.js";
 import type { Overlay } from "./upper-layer.js";
 
 /**
@@ -44,7 +44,7 @@ export async function mergedList(
 }
 
 /** Returns whether a directory of the base has lost its last file. Only one that holds removals is looked into. */
-async function isEmptied(
+export async function isEmptied(
   { base }: Layers,
   directory: string,
   overlay: Overlay,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
-import { mapConcurrently } from "@fs/protocol/async";
+import { mapConcurrently, outcomeOf } from "@fs/protocol/async";
 import {
   type VolumeCall,
   VolumeError,
@@ -9,7 +9,11 @@ import {
   type VolumeUpload,
 } from "@fs/protocol/author";
 import type { PutEntry } from "./entry.js";
-import { type Layers, putStaged, STAGED_VERSION } from "./put-staged.js";
+import { ofStoring } from "./inner-paths.js";
+import { type Layers, STAGED_VERSION } from "./layers.js";
+import { putStaged } from "./put-staged.js";
+import { collisionsOf } from "./collisions.js";
+import { takeBack } from "./taken-back.js";
 import type { Held, StagedPath } from "./upper-layer.js";
 
 /** Files staged at once where each needs calls of its own. */
@@ -39,14 +43,29 @@ export async function putManyStaged(
   );
   const stored = await layers.upper.storeMany(fresh, signal);
   const answers = new Map(fresh.map(({ entry }, index) => [entry, stored[index]]));
+  const collisions = await outcomeOf(() => collisionsOf(layers, created(stored)));
   return mapConcurrently(files, WIDTH, async ([path, bytes, condition], index) => {
     const entry = together[index]?.entry;
     const answer = entry && answers.get(entry);
-    if (entry !== undefined && answer === "stored")
-      return fulfilled({ version: STAGED_VERSION + entry.stamp });
-    if (VolumeError.isInstance(answer)) return { status: "rejected", reason: answer };
-    return settled(() => putStaged(layers, path, bytes, { ...condition, signal }));
+    if (VolumeError.isInstance(answer)) return rejected(answer);
+    const alone = (): Promise<VolumePut> =>
+      putStaged(layers, path, bytes, { ...condition, signal });
+    if (answer === undefined || answer === "lost") return outcomeOf(alone);
+    const done = { version: STAGED_VERSION + answer.entry.stamp };
+    if (answer.entry.created !== true) return fulfilled(done);
+    if (collisions.status === "rejected") return rejected(ofStoring(collisions.reason));
+    if (!collisions.value.has(path)) return fulfilled(done);
+    const unseen = { held: answer, previous: undefined };
+    return outcomeOf(async () => ((await takeBack(layers.upper, unseen)) ? alone() : done));
   });
+}
+
+function created(stored: ReadonlyArray<Held<PutEntry> | "lost" | VolumeError>): string[] {
+  return stored.flatMap((held) =>
+    held !== "lost" && !VolumeError.isInstance(held) && held.entry.created === true
+      ? held.entry.path
+      : [],
+  );
 }
 
 /** The entry of each file that exists in neither layer, or in the upper one alone; `undefined` for the others. */
@@ -94,7 +113,6 @@ function fulfilled(value: VolumePut): Outcome {
   return { status: "fulfilled", value };
 }
 
-async function settled(task: () => Promise<VolumePut>): Promise<Outcome> {
-  const [outcome] = await Promise.allSettled([task()]);
-  return outcome;
+function rejected(reason: unknown): Outcome {
+  return { status: "rejected", reason };
 }

@@ -3,20 +3,14 @@ import { hashOf, type Side, sideOf } from "@fs/changes";
 import { currentCaller } from "@fs/protocol";
 import { isTextBytes } from "@fs/protocol/hooks";
 import { type PutCondition, VolumeError, type VolumeFile } from "@fs/protocol/author";
-import { type BaseLayer, sideOfVersion, stateOf } from "./base-layer.js";
+import { sideOfVersion, stateOf } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
+import { type Layers, STAGED_VERSION } from "./layers.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
+import { collisionsOf } from "./collisions.js";
+import { takenBack } from "./taken-back.js";
 import { frozenOf, tidyAway } from "./tidy-away.js";
-import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
-
-/** The versions of staged files, as the merged tree shows them. */
-export const STAGED_VERSION = "s:";
-
-/** The two layers of an overlay. */
-export interface Layers {
-  readonly upper: UpperLayer;
-  readonly base: BaseLayer;
-}
+import type { StagedPath } from "./upper-layer.js";
 
 /**
  * Stages a whole file: its content first, then its entry in one compare-and-swap, which is the moment at which it changes.
@@ -29,7 +23,9 @@ export async function putStaged(
   { ifAbsent, ifVersion, signal }: PutCondition,
 ): Promise<{ version: string }> {
   const after = sideOf(bytes);
+  let again = false;
   return untilStored(signal, async () => {
+    if (again) await refuseCollision(layers, path, signal);
     const staged = await layers.upper.at(path, signal);
     const before = await stateBefore(layers, path, staged, signal);
     if (ifAbsent === true && before.version !== undefined) throw new Verdict("already_exists");
@@ -53,8 +49,8 @@ export async function putStaged(
       ...(before.version === undefined && { created: true as const }),
     };
     const held = await layers.upper.store(entry, staged.own, signal);
-    if (staged.own === undefined && before.version !== undefined)
-      await refuseHidden(layers, held, signal);
+    again = await takenBack(layers, { held, previous: staged.own });
+    if (again) throw new VolumeError("conflict");
     const tidied =
       restored !== undefined &&
       (await tidyAway(layers.upper, held, await frozenOf(layers.upper, [path], signal), signal));
@@ -62,20 +58,10 @@ export async function putStaged(
   });
 }
 
-/**
- * A file of the base was changed that may have been removed with its directory while this was under way: then the change is taken back,
- * and made again of what is there now.
- */
-async function refuseHidden(
-  { upper }: Layers,
-  held: Held<PutEntry>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const trees = await upper.trees(signal);
-  if (!trees.some(({ entry }) => Object.hasOwn(entry.files, held.entry.path))) return;
-  const frozen = await frozenOf(upper, [held.entry.path], signal);
-  // Where a commit has frozen it, it was made before the removal.
-  if (await tidyAway(upper, held, frozen, signal)) throw new VolumeError("conflict");
+/** What another client has staged above or below the path stands in the way. */
+async function refuseCollision(layers: Layers, path: string, signal?: AbortSignal): Promise<void> {
+  const collision = (await collisionsOf(layers, [path], signal)).get(path);
+  if (collision !== undefined) throw new VolumeError(collision);
 }
 
 /** A path as it is before a change. */

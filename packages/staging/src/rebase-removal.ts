@@ -4,7 +4,7 @@ import { mapConcurrently } from "@fs/protocol/async";
 import { stateOf } from "./base-layer.js";
 import { type GoneEntry, type GoneTreeEntry, standsOn } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import type { RebaseReport } from "./rebase.js";
 
 /** Files looked at at once. */

@@ -5,7 +5,7 @@ import { isTextBytes } from "@fs/protocol/hooks";
 import { stateOf } from "./base-layer.js";
 import { type PutEntry, standsOn } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import { rebaseRemoval } from "./rebase-removal.js";
 import type { Held } from "./upper-layer.js";
 

@@ -11,7 +11,7 @@ import {
 import { mapConcurrently } from "@fs/protocol/async";
 import type { Entry, GoneEntry, GoneTreeEntry, PutEntry } from "./entry.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
-import { type Layers, STAGED_VERSION } from "./put-staged.js";
+import { type Layers, STAGED_VERSION } from "./layers.js";
 import { frozenOf, tidyAway } from "./tidy-away.js";
 import type { Held, UpperLayer } from "./upper-layer.js";
 

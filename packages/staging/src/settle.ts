@@ -1,7 +1,7 @@
 import { type Change, isDone, type PathReport, type Side } from "@fs/changes";
 import { type Entry, standsOn } from "./entry.js";
 import { untilStored } from "./lost-rounds.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 
 /**
  * Takes the entries of changes that were applied away. One that changed since the commit began stays staged, on what was

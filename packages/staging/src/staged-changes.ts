@@ -8,7 +8,7 @@ import {
   type Side,
 } from "@fs/changes";
 import { sideOfVersion } from "./base-layer.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import type { Overlay } from "./upper-layer.js";
 
 /**

@@ -12,7 +12,7 @@ import { checkOptions, checkSelection } from "./call-options.js";
 import { type CommitOptions, type CommitReport, commitStaged } from "./commit.js";
 import { discardStaged } from "./discard.js";
 import { withoutInnerPaths } from "./inner-paths.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import { type RebaseOptions, type RebaseReport, rebaseStaged } from "./rebase.js";
 import { contentBefore, stagedChanges } from "./staged-changes.js";
 import { stagingVolume } from "./staging-volume.js";

@@ -6,7 +6,8 @@ import { mergedGrep } from "./merged-grep.js";
 import { mergedKinds, mergedList, mergedLook } from "./merged-list.js";
 import { getManyStaged, getStaged } from "./get-staged.js";
 import { putManyStaged } from "./put-many-staged.js";
-import { type Layers, putStaged } from "./put-staged.js";
+import type { Layers } from "./layers.js";
+import { putStaged } from "./put-staged.js";
 import { removeStaged, removeStagedTree } from "./remove-staged.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { Change } from "@fs/changes";
 import { standsOn } from "./entry.js";
-import type { Layers } from "./put-staged.js";
+import type { Layers } from "./layers.js";
 import type { Overlay } from "./upper-layer.js";
 
 /** The paths of those changes that are staged as they were frozen. */

@@ -10,9 +10,10 @@ import {
   type Side,
 } from "@fs/changes";
 import type { AnyBackendProtocol } from "@fs/protocol";
-import { isWithin, VolumeError } from "@fs/protocol/author";
+import { ancestorsOf, isWithin, VolumeError } from "@fs/protocol/author";
 import { codedDirectory, codedPath, codedTree, ENTRIES, TREES } from "./coded-path.js";
 import { ofStoring, withoutInnerPaths } from "./inner-paths.js";
+import { isLost } from "./lost-rounds.js";
 import { type Entry, entryOf, type GoneEntry, type GoneTreeEntry, type PutEntry } from "./entry.js";
 
 /** An entry with its version in the upper layer, for a compare-and-swap. */
@@ -88,6 +89,18 @@ export class UpperLayer {
     return overlayOf(directory, [...at.filter((held) => held !== undefined), ...entries, ...trees]);
   }
 
+  /** What is staged above and below some paths, and perhaps beside them: of one path alone what is near it. */
+  async around(paths: readonly string[], signal?: AbortSignal): Promise<Overlay> {
+    const [only = ""] = paths;
+    if (paths.length !== 1) return this.below("/", signal);
+    const [above, below, trees] = await Promise.all([
+      this.#fetch(ancestorsOf(only).map(codedPath), signal),
+      this.#list(codedDirectory(only), signal),
+      this.trees(signal),
+    ]);
+    return overlayOf("/", [...above.filter((held) => held !== undefined), ...below, ...trees]);
+  }
+
   /** The entries of all removed directories: one call where none has changed since the last. */
   async trees(signal?: AbortSignal): Promise<Array<Held<GoneTreeEntry>>> {
     return (await this.#list(TREES, signal)).filter(isTree);
@@ -108,7 +121,9 @@ export class UpperLayer {
     const condition = held === undefined ? { ifAbsent: true } : { ifVersion: held.version };
     const storing = this.files.put(placeOf(entry), jsonBytes(entry), condition, signal);
     const { version = "" } = await storing.catch(refuseStoring);
-    return { entry, version };
+    const stored = { entry, version };
+    this.#remember(placeOf(entry), stored);
+    return stored;
   }
 
   /** The paths of which a commit that is under way, or has died, has frozen a change. */
@@ -118,13 +133,13 @@ export class UpperLayer {
   }
 
   /**
-   * As {@link store}, for many entries in one call, in input order: `stored`, `lost` where one is not as held, or why it is
-   * not known to be stored.
+   * As {@link store}, for many entries in one call, in input order: `lost` where one is not as held, or why it is not known to
+   * be stored.
    */
-  async storeMany(
-    entries: ReadonlyArray<{ readonly entry: Entry; readonly held: Held | undefined }>,
+  async storeMany<E extends Entry>(
+    entries: ReadonlyArray<{ readonly entry: E; readonly held: Held | undefined }>,
     signal?: AbortSignal,
-  ): Promise<Array<"stored" | "lost" | VolumeError>> {
+  ): Promise<Array<Held<E> | "lost" | VolumeError>> {
     if (entries.length === 0) return [];
     const answers = await this.files.putMany(
       entries.map(({ entry, held }) => [
@@ -134,11 +149,12 @@ export class UpperLayer {
       ]),
       signal,
     );
-    return answers.map((answer) => {
-      if (!(answer instanceof VolumeError)) return "stored";
-      return answer.code === "conflict" || answer.code === "already_exists"
-        ? "lost"
-        : ofStoring(answer);
+    return entries.map(({ entry }, index) => {
+      const answer = answers[index] ?? new VolumeError("unavailable");
+      if (answer instanceof VolumeError) return isLost(answer) ? "lost" : ofStoring(answer);
+      const stored = { entry, version: answer.version ?? "" };
+      this.#remember(placeOf(entry), stored);
+      return stored;
     });
   }
 
@@ -183,7 +199,7 @@ export class UpperLayer {
 }
 
 function refuseStoring(error: unknown): never {
-  throw VolumeError.isInstance(error) ? ofStoring(error) : error;
+  throw ofStoring(error);
 }
 
 function placeOf({ op, path }: Entry): string {

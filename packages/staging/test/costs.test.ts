@@ -24,6 +24,18 @@ describe("costs", () => {
     expect(await counted.during(() => staged.read(path))).toEqual({ downloadFiles: 1, glob: 1 });
   });
 
+  test("a new file is looked for, and looked at again once it is stored, in each layer (W2)", async () => {
+    const base = callCounter(await baseWith({ "/d/a": "1" }));
+    const upper = callCounter(new MemoryBackend());
+    const staged = new StagingBackend(base.backend, { upper: upper.backend });
+    let ofUpper = {};
+    const ofBase = await base.during(async () => {
+      ofUpper = await upper.during(() => staged.write("/d/b", "1"));
+    });
+    expect(ofBase).toEqual({ stat: 2, readRaw: 1, downloadFiles: 1 });
+    expect(ofUpper).toEqual({ downloadFiles: 4, glob: 7, uploadFiles: 2 });
+  });
+
   test("one call for a capped search, and more only where hidden hits use up the cap (B7)", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`/f${n + 10}`, "hit\n"]),
@@ -66,8 +78,8 @@ describe("many files", () => {
     expect(await counted.during(() => staged.uploadFiles(files))).toEqual({
       // The contents, then the entries.
       uploadFiles: 2,
-      // Entries and removed directories for what is where; the latter once more for the entries to replace.
-      glob: 3,
+      // Entries and removed directories for what is where, before and after; the latter once more for the entries to replace.
+      glob: 5,
       downloadFiles: 1,
     });
     const read = await staged.downloadFiles(files.map(([path]) => path));
@@ -100,8 +112,9 @@ describe("many files", () => {
       undefined,
       "not_directory",
     ]);
-    // A look at all of them, one at the directory that holds a removal, and one for what is to be kept of the base.
-    expect(calls).toEqual({ downloadFiles: 2, glob: 1 });
+    // A look at all of them, one at the directory that holds a removal, and both once more at what is stored; one for what is to be kept
+    // of the base.
+    expect(calls).toEqual({ downloadFiles: 3, glob: 2 });
   });
 
   test("are each judged on their condition, whichever layer they are in", async () => {

@@ -17,15 +17,6 @@ export const STORED_ELSEWHERE: LeftOut =
         skip: [...VARIANT.skip, "scale/*", "conc/*", "encoding/*", "model/*"],
       };
 
-/**
- * Of an upload, and a move of a directory, to one path at once both may be done here: staging looks before it stores, as its README
- * says. The window is so small that most runs do not meet it.
- */
-export const LOOKED_AT_BEFORE: readonly string[] = [
-  "conc/file-where-a-directory-goes",
-  "peer/file-where-a-directory-goes",
-];
-
 /** What staging over S3, whose every call crosses a gateway, leaves out as well: looks and edits, which are those of the layers. */
 export const OVER_S3: LeftOut =
   STORED_ELSEWHERE.skip === undefined

@@ -1,0 +1,34 @@
+import { ancestorsOf } from "@fs/protocol/author";
+import { isEmptied } from "./merged-list.js";
+import type { Layers } from "./layers.js";
+
+/** Why a file cannot be where it is. */
+export type Collision = "is_directory" | "not_directory";
+
+/**
+ * Those of these staged files that stand where a directory of the merged tree is, or below one of its files. It is looked at once they
+ * are stored: of two clients that meet, the one that stored last finds what the other did. The base comes last, as in a listing.
+ */
+export async function collisionsOf(
+  layers: Layers,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Collision>> {
+  if (paths.length === 0) return new Map();
+  const overlay = await layers.upper.around(paths, signal);
+  const above = new Set(paths.flatMap(ancestorsOf));
+  const inBase = await layers.base.kinds([...above, ...paths], signal);
+  const staged = new Set([...overlay.puts.keys()].flatMap(ancestorsOf));
+  const isFile = (path: string): boolean =>
+    overlay.puts.has(path) || (inBase.get(path) === "file" && !overlay.gone.has(path));
+  const isDirectory = async (path: string): Promise<boolean> =>
+    staged.has(path) ||
+    (inBase.get(path) === "directory" && !(await isEmptied(layers, path, overlay, signal)));
+  const found = await Promise.all(
+    paths.map(async (path): Promise<Array<[string, Collision]>> => {
+      if (ancestorsOf(path).some(isFile)) return [[path, "not_directory"]];
+      return (await isDirectory(path)) ? [[path, "is_directory"]] : [];
+    }),
+  );
+  return new Map(found.flat());
+}
