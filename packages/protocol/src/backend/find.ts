@@ -75,20 +75,16 @@ export async function refuseCollision(
   path: string,
   call: VolumeCall,
 ): Promise<void> {
-  if (!isChecked(volume)) return;
-  if (await isDirectory(volume, path, call)) throw new VolumeError("is_directory");
-  for (const ancestor of ancestorsOf(path)) {
-    if ((await statPath(volume, ancestor, call))?.kind === "file")
-      throw new VolumeError("not_directory");
-  }
+  const look = await collisionCheckOf(volume, [path], call);
+  await look?.(path);
 }
 
-/** Refuses a file of a batch as {@link refuseCollision} does. */
+/** Refuses a file as {@link refuseCollision} does. */
 export type CollisionCheck = (path: string) => Promise<void>;
 
 /**
- * The check of the files of one batch, by one look at all of them and their directories where the volume has one, else by a
- * look at each directory once. `undefined` where the volume itself refuses collisions, or allows them.
+ * The check of a file or of those of one batch, by one look at all of them and their directories where the volume has one, else by
+ * a look at each directory once. `undefined` where the volume itself refuses collisions, or allows them.
  */
 export async function collisionCheckOf(
   volume: Volume,
@@ -96,7 +92,6 @@ export async function collisionCheckOf(
   call: VolumeCall,
 ): Promise<CollisionCheck | undefined> {
   if (!isChecked(volume)) return undefined;
-  if (paths.length < 2) return (path) => refuseCollision(volume, path, call);
   const named = [...new Set(paths.flatMap((path) => [path, ...ancestorsOf(path)]))];
   const kinds = await volume.kindMany?.(named, call);
   if (kinds !== undefined) {

@@ -233,7 +233,7 @@ export interface Volume {
     call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<VolumeFile | undefined>>>;
   /**
-   * What is at many paths, in input order: what a batch of uploads is checked with. `undefined` in the list: nothing.
+   * What is at many paths, in input order: what is created is checked with it, alone or in a batch. `undefined` in the list: nothing.
    * `undefined` in place of it declines: each path is then looked at alone.
    */
   kindMany?(
