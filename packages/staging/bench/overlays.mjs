@@ -74,7 +74,7 @@ function text(names, abilities, held, costs) {
 Run them with
 
 \`\`\`sh
-pnpm exec tsc -b packages/staging packages/journal packages/disk
+node tools/bootstrap/pnpm.mjs exec tsc -b packages/staging packages/journal packages/disk
 node packages/staging/bench/overlays.mjs
 \`\`\`
 

@@ -88,13 +88,19 @@ function patternFor(directory: string, glob: ListQuery["glob"]): string {
   return patterns.length === 1 && only !== undefined && only !== "" ? only : "**/*";
 }
 
-/** What is at many paths: three calls of the upper layer and one of the base, and one per directory with removals. */
+/**
+ * What is at many paths: three calls of the upper layer and one of the base, and one per directory with removals. Of a path and what
+ * is above it, only what is staged near it is fetched.
+ */
 export async function mergedKinds(
   layers: Layers,
   paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<Array<VolumeEntry["kind"] | undefined>> {
-  const overlay = await layers.upper.below("/", signal);
+  const [deepest = "/", ...others] = paths.toSorted((a, b) => b.length - a.length);
+  const above = new Set(ancestorsOf(deepest));
+  const isLine = others.every((path) => above.has(path));
+  const overlay = await layers.upper.around(isLine ? [deepest] : paths, signal);
   const staged = new Set([...overlay.puts.keys()].flatMap(ancestorsOf));
   const unknown = paths.filter((path) => !overlay.puts.has(path) && !staged.has(path));
   const kinds = await layers.base.kinds(unknown, signal);

@@ -89,12 +89,12 @@ export class UpperLayer {
     return overlayOf(directory, [...at.filter((held) => held !== undefined), ...entries, ...trees]);
   }
 
-  /** What is staged above and below some paths, and perhaps beside them: of one path alone what is near it. */
+  /** What is staged at, above and below some paths, and perhaps beside them: of one path alone only what is near it. */
   async around(paths: readonly string[], signal?: AbortSignal): Promise<Overlay> {
     const [only = ""] = paths;
-    if (paths.length !== 1) return this.below("/", signal);
+    if (paths.length !== 1 || only === "/") return this.below("/", signal);
     const [above, below, trees] = await Promise.all([
-      this.#fetch(ancestorsOf(only).map(codedPath), signal),
+      this.#fetch([only, ...ancestorsOf(only)].map(codedPath), signal),
       this.#list(codedDirectory(only), signal),
       this.trees(signal),
     ]);

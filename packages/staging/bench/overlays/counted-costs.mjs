@@ -26,10 +26,11 @@ async function ofStaging() {
     await cost("grep with a cap, nothing hidden", () => staged.grep("hit", "/", null, 5)),
     await cost("edit a file for the first time", () => staged.edit("/f10", "hit", "hits")),
     await cost("edit it again", () => staged.edit("/f10", "hits", "hit me")),
+    await cost("write a new file", () => staged.write("/x/c", "1\n")),
     await cost("remove a file", () => staged.delete("/y/a")),
     await cost("ls, one directory with removals", () => staged.ls("/")),
     await cost("stage 100 new files at once", () => staged.uploadFiles(many)),
-    await cost("commit 102 files", () => staged.commit()),
+    await cost("commit 103 files", () => staged.commit()),
   ];
 }
 
