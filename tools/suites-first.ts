@@ -7,7 +7,7 @@ const LONG = new RegExp(
     String.raw`(?:further-deployments|unknown-outcomes)(?:\.int)?`,
     String.raw`staging/test/(?:disk|(?:postgres|s3)\.int)`,
     "cli|cli-levels|custom-backend|custom-backend-levels|writing-a-backend",
-    "mutants|odd-answers|odd-backends",
+    "mutants-of-every-call|mutants-of-methods|odd-answers|odd-backends",
   ]
     .map((name) => `/(?:${name})\\.test\\.ts$`)
     .join("|"),
