@@ -17,7 +17,10 @@ export const STORED_ELSEWHERE: LeftOut =
         skip: [...VARIANT.skip, "scale/*", "conc/*", "encoding/*", "model/*"],
       };
 
-/** What staging over S3, whose every call crosses a gateway, leaves out as well: looks and edits, which are those of the layers. */
+/**
+ * What staging over S3, whose every call crosses a gateway, leaves out as well: looks, edits, copies and versions, which are those of the
+ * layers, and what takes hundreds of calls.
+ */
 export const OVER_S3: LeftOut =
   STORED_ELSEWHERE.skip === undefined
     ? {}
@@ -35,6 +38,11 @@ export const OVER_S3: LeftOut =
           "hooks/*",
           "edit/*",
           "multi-edit/*",
+          "copy/*",
+          "version/*",
+          "delete/aborted-midway",
           "delete/last-of-a-directory",
+          "delete/others-stay",
+          "upload/same-bytes-again",
         ],
       };
