@@ -1,5 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** What takes more than five minutes: begun last, one of them alone would be the end of a run. */
+const LONGEST =
+  /\/(?:(?:s3|shell)\/test\/conformance\.int|custom-backend-levels|mutants-of-every-call|odd-answers)\.test\.ts$/;
+
 /** Runs of the whole conformance suite, in few lines of their own, its mutants, and starts of its program. */
 const LONG = new RegExp(
   [
@@ -26,7 +30,12 @@ export default class SuitesFirst extends BaseSequencer {
     const turn = ({ name, config }: TestSpecification["project"]): number =>
       config.isolate ? projects.length : projects.indexOf(name);
     const rank = ({ project, moduleId }: TestSpecification): number =>
-      turn(project) * 2 + (LONG.test(moduleId) ? 0 : 1);
+      turn(project) * 3 + placeOf(moduleId);
     return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
+}
+
+function placeOf(file: string): number {
+  if (LONGEST.test(file)) return 0;
+  return LONG.test(file) ? 1 : 2;
 }
