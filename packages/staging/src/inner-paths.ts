@@ -38,5 +38,13 @@ export function ofStoring<E>(error: E): E | VolumeError {
   return new VolumeError(code, MAY_HAVE_HAPPENED, cause === undefined ? {} : { cause });
 }
 
+/**
+ * The error of a look that failed once a change was stored. Whatever it says of itself, the change is no refused one (A7).
+ */
+export function afterStoring(error: unknown): VolumeError {
+  const code = VolumeError.isInstance(error) && isUncertain(error) ? error.code : "unavailable";
+  return new VolumeError(code, MAY_HAVE_HAPPENED, { cause: error });
+}
+
 const MAY_HAVE_HAPPENED =
   "The storage of the staged changes did not answer. The change may have happened.";

@@ -89,18 +89,16 @@ function patternFor(directory: string, glob: ListQuery["glob"]): string {
 }
 
 /**
- * What is at many paths: three calls of the upper layer and one of the base, and one per directory with removals. Of a path and what
- * is above it, only what is staged near it is fetched.
+ * What is at many paths: three calls of the upper layer and one of the base, and one per directory with removals. What is staged in
+ * top directories that none of them is in is left aside where they share one.
  */
 export async function mergedKinds(
   layers: Layers,
   paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<Array<VolumeEntry["kind"] | undefined>> {
-  const [deepest = "/", ...others] = paths.toSorted((a, b) => b.length - a.length);
-  const above = new Set(ancestorsOf(deepest));
-  const isLine = others.every((path) => above.has(path));
-  const overlay = await layers.upper.around(isLine ? [deepest] : paths, signal);
+  const [top = "/", ...others] = new Set(paths.map((path) => ancestorsOf(path)[0] ?? path));
+  const overlay = await layers.upper.below(others.length === 0 ? top : "/", signal);
   const staged = new Set([...overlay.puts.keys()].flatMap(ancestorsOf));
   const unknown = paths.filter((path) => !overlay.puts.has(path) && !staged.has(path));
   const kinds = await layers.base.kinds(unknown, signal);

@@ -9,7 +9,7 @@ import {
   type VolumeUpload,
 } from "@fs/protocol/author";
 import type { PutEntry } from "./entry.js";
-import { ofStoring } from "./inner-paths.js";
+import { afterStoring } from "./inner-paths.js";
 import { type Layers, STAGED_VERSION } from "./layers.js";
 import { putStaged } from "./put-staged.js";
 import { collisionsOf } from "./collisions.js";
@@ -53,7 +53,7 @@ export async function putManyStaged(
     if (answer === undefined || answer === "lost") return outcomeOf(alone);
     const done = { version: STAGED_VERSION + answer.entry.stamp };
     if (answer.entry.created !== true) return fulfilled(done);
-    if (collisions.status === "rejected") return rejected(ofStoring(collisions.reason));
+    if (collisions.status === "rejected") return rejected(afterStoring(collisions.reason));
     if (!collisions.value.has(path)) return fulfilled(done);
     const unseen = { held: answer, previous: undefined };
     return outcomeOf(async () => ((await takeBack(layers.upper, unseen)) ? alone() : done));

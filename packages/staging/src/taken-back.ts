@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isCode } from "@fs/protocol/author";
 import type { PutEntry } from "./entry.js";
-import { ofStoring } from "./inner-paths.js";
+import { afterStoring } from "./inner-paths.js";
 import { collisionsOf } from "./collisions.js";
 import type { Layers } from "./layers.js";
 import { frozenOf } from "./tidy-away.js";
@@ -22,15 +22,16 @@ export interface Stored {
 export async function takenBack(layers: Layers, { held, previous }: Stored): Promise<boolean> {
   const { upper } = layers;
   const { entry } = held;
+  let unseen: boolean;
   try {
-    const unseen =
+    unseen =
       entry.created === true
         ? (await collisionsOf(layers, [entry.path])).size > 0
         : previous === undefined && (await isHidden(upper, entry.path));
-    return unseen && (await takeBack(upper, { held, previous }));
   } catch (error) {
-    throw ofStoring(error);
+    throw afterStoring(error);
   }
+  return unseen && (await takeBack(upper, { held, previous }));
 }
 
 async function isHidden(upper: UpperLayer, path: string): Promise<boolean> {
@@ -50,6 +51,6 @@ export async function takeBack(upper: UpperLayer, { held, previous }: Stored): P
     return true;
   } catch (error) {
     if (isCode(error, "conflict", "already_exists", "not_found")) return false;
-    throw error;
+    throw afterStoring(error);
   }
 }

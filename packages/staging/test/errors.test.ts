@@ -74,6 +74,39 @@ describe("an error of the upper layer", () => {
     expect(await contents(staged)).toEqual({ "/new": "2" });
   });
 
+  test("says that a change may have happened whose look afterwards fails, whatever the reason (A7)", async () => {
+    for (const code of ["permission_denied", "conflict", "unavailable"] as const) {
+      const upper = new MemoryBackend();
+      let stored = false;
+      const base = interceptBackend(
+        await baseWith({ "/d/a": "1" }),
+        async ({ method }, proceed, refuse) =>
+          stored && method === "downloadFiles"
+            ? refuse({ error: "It does not work.", code })
+            : proceed(),
+      );
+      const watched = interceptBackend(upper, async ({ method, args: [files] }, proceed) => {
+        const answer = await proceed();
+        stored ||= method === "uploadFiles" && JSON.stringify(files).includes("/entries/");
+        return answer;
+      });
+      const staged = new StagingBackend(base, { upper: watched });
+      const written = await staged.write("/d/new", "1");
+      expect(written).toMatchObject({
+        code: "unavailable",
+        error: expect.stringContaining("may have happened"),
+      });
+      stored = false;
+      const uploaded = await staged.uploadFiles([
+        ["/d/b", bytes("1")],
+        ["/d/c", bytes("1")],
+      ]);
+      expect(uploaded.map((answer) => answer.code)).toEqual(["unavailable", "unavailable"]);
+      stored = false;
+      expect(Object.keys(await contents(staged))).toEqual(["/d/a", "/d/b", "/d/c", "/d/new"]);
+    }
+  });
+
   test("says of a directory whose removal is aborted between two of its steps what is gone (A7)", async () => {
     const files = Array.from({ length: 40 }, (_, n): UploadFile => [`/dir/${n}`, bytes("1")]);
     const sentences = new Set<string>();

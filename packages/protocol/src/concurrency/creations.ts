@@ -4,8 +4,8 @@ import { onAbort } from "./on-abort.js";
 
 /**
  * Lets creations of which one would stand below the other go one after the other, and all others at the same time: between the
- * look at what is above and below a path, and the moment at which it is stored, nothing of this process comes in between. It is
- * no lock against other processes. Whoever holds a place in a {@link KeyedQueue} must not wait for one here.
+ * look at what is above and below a path, and the moment at which it is stored, no other creation that goes through here comes in between. It is no
+ * lock against other clients. Whoever holds a place in a {@link KeyedQueue} must not wait for one here.
  */
 export class Creations {
   /** The tasks under way by each path that they create. */
