@@ -46,6 +46,18 @@ describe("what a volume answers for a page", () => {
     const files = await over({ listPage: async () => ({ entries, more: true }) }, []);
     expect(await files.ls("/", { limit: 1 })).toMatchObject({ truncated: true, nextAfter: "/a" });
   });
+
+  test.each([
+    ["nothing", []],
+    ["what was listed before", [{ path: "/a", kind: "file" }]],
+  ] as const)(
+    "of a listing is not taken where more follow and it holds %s: it would be asked for again without end",
+    async (_, entries) => {
+      const files = await over({ listPage: async () => ({ entries, more: true }) }, ["/a", "/b"]);
+      const page = await files.ls("/", { limit: 1, after: "/a" });
+      expect(page).toEqual({ files: [expect.objectContaining({ path: "/b" })] });
+    },
+  );
 });
 
 describe("a batch", () => {

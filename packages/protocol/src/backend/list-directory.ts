@@ -1,7 +1,8 @@
 import { pageOfListing } from "../call/page-of-listing.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
-import type { VolumeEntry } from "../spi/volume.js";
+import { comparePaths } from "../paths/segments.js";
+import type { VolumeEntry, VolumeListPage } from "../spi/volume.js";
 import type { PageOptions } from "../types/options.js";
 import type { LsResult } from "../types/results.js";
 import type { VolumeContext } from "./context.js";
@@ -18,13 +19,14 @@ export async function listDirectory(
   const { limit, after, signal } = options;
   const query = { signal, deep: false };
   const entries: VolumeEntry[] = [];
-  let more: boolean | undefined;
+  let more = false;
   try {
-    const hook =
+    const page =
       limit === undefined ? undefined : await volume.listPage?.(path, { ...query, limit, after });
-    more = hook?.more;
-    if (hook !== undefined) entries.push(...hook.entries);
-    else await visitEntries(volume.list(path, query), (entry) => void entries.push(entry));
+    if (page !== undefined && (limit === 0 || goesOn(page, after))) {
+      more = page.more;
+      entries.push(...page.entries);
+    } else await visitEntries(volume.list(path, query), (entry) => void entries.push(entry));
   } catch (error) {
     // A system's call says the same of a file and of what would lie below one, where there is nothing (R5).
     const isNoDirectory = failureFromThrown(error, path).code === "not_directory";
@@ -38,4 +40,12 @@ export async function listDirectory(
       throw new VolumeError(found === undefined ? "not_found" : "not_directory");
   }
   return pageOfListing(entries.map(fileInfoOf), options, more);
+}
+
+/** Whether a page holds what the next one starts after: its caller would ask for the same one without end. */
+function goesOn({ entries, more }: VolumeListPage, after: string | undefined): boolean {
+  return (
+    !more ||
+    entries.some((entry) => after === undefined || comparePaths(fileInfoOf(entry).path, after) > 0)
+  );
 }

@@ -144,12 +144,19 @@ export interface VolumePut {
   readonly version?: string | undefined;
 }
 
-/** A page of a directory's children or of the files below it, as a hook sees it. */
+/** Which page of a directory's children is asked for. */
 export interface ListPageQuery extends ListQuery {
   /** Entries that sort after this path, as listed, only. A directory is listed with a trailing slash. */
   readonly after: string | undefined;
   /** Entries at most. */
   readonly limit: number;
+}
+
+/** A page of a directory's children. */
+export interface VolumeListPage {
+  readonly entries: readonly VolumeEntry[];
+  /** Whether anything may follow. A page of which more follows holds at least one entry, else the whole listing is read. */
+  readonly more: boolean;
 }
 
 /**
@@ -205,13 +212,10 @@ export interface Volume {
   list(directory: string, query: ListQuery): Listing;
 
   /**
-   * A page of a listing, sorted by UTF-16 code unit of the path as listed. `undefined` declines: the whole listing is read.
-   * Entries that the glob rules out count, so that `limit` bounds the work; the page ends early then.
+   * A page of a directory's children, sorted by UTF-16 code unit of the path as listed. `undefined` declines: the whole
+   * listing is read.
    */
-  listPage?(
-    directory: string,
-    query: ListPageQuery,
-  ): Promise<{ readonly entries: readonly VolumeEntry[]; readonly more: boolean } | undefined>;
+  listPage?(directory: string, query: ListPageQuery): Promise<VolumeListPage | undefined>;
   /** What is at a path, without its content. */
   stat?(path: string, call: VolumeCall): Promise<VolumeEntry | undefined>;
   /** Lines `offset` to `offset + limit` of a text file. `undefined` declines: the whole file is read instead. */
