@@ -56,6 +56,7 @@ import { RESULT_MUTANTS } from "./result-mutants.js";
 import { SENTENCE_MUTANTS } from "./sentence-mutants.js";
 import { SEQUEL_MUTANTS } from "./sequel-mutants.js";
 import { SIGNAL_MUTANTS } from "./signal-mutants.js";
+import { PART_MUTANTS } from "./part-mutants.js";
 import { SPELLING_MUTANTS } from "./spelling-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
 import { TWO_FILE_MUTANTS } from "./two-file-mutants.js";
@@ -74,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PEER_MUTANTS,
   ...SENTENCE_MUTANTS,
   ...SPELLING_MUTANTS,
+  ...PART_MUTANTS,
   ...READ_MUTANTS,
   ...WRITE_MUTANTS,
   ...EDIT_MUTANTS,

@@ -85,6 +85,7 @@ import { peerVersionCases } from "./peer-version-cases.js";
 import { conditionalUploadCases } from "./conditional-upload-cases.js";
 import { batchRaces } from "./batch-races.js";
 import { contentVersionCases } from "./content-version-cases.js";
+import { tornReadRaces } from "./torn-read-races.js";
 
 /** The cases that need more than data. */
 export function codeCases(): Case[] {
@@ -159,6 +160,7 @@ export function codeCases(): Case[] {
     ...storageOverlaps,
     ...batchRaces,
     ...readRaces,
+    ...tornReadRaces,
     ...listingRaces,
     ...relocatedTreeCases,
     ...abortedTreeCases,

@@ -4,42 +4,8 @@ import { momentOf } from "../../races/moments.js";
 import { lookingBeside, race, range, staggered } from "../../races/race.js";
 import type { Case } from "../case.js";
 import { hasFeature } from "./feature.js";
-import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
-
-/** Bytes of a line, and lines of a file that is replaced beside its readers: more than a block or a part, where it may be so long. */
-const TORN_LINE = 51;
-const TORN = [12_000, 4_000, 1_000, 15];
-
-/** What is stored in turn: mostly one large content over another of its length, which a size does not give away. */
-const TURNS = ["b", "a", "b", "c", "a", "b", "a", "b"];
-
-/** Readers beside a writer that replaces a large file by another or by a small one: each sees one of them, whole. */
-async function noTornRead(context: CaseContext): Promise<void> {
-  const { backend, check } = context;
-  const [lines = 0] = sizesWithin(context, TORN, (count) => count * TORN_LINE);
-  const textOf = (letter: string): string =>
-    `${letter.repeat(TORN_LINE - 1)}\n`.repeat(letter === "c" ? 1 : lines);
-  const contents = ["a", "b", "c"].map(textOf);
-  await context.given({ "/a.txt": contents[0] ?? "" });
-  const write = async (): Promise<void> => {
-    for (const letter of TURNS)
-      await backend.uploadFiles([["/a.txt", encoder.encode(textOf(letter))]]);
-  };
-  const read = async (): Promise<void> => {
-    const content = (await context.contents(["/a.txt"])).get("/a.txt");
-    const text = content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
-    check.that(
-      text !== undefined && contents.includes(text),
-      `A reader saw ${text?.length ?? "no"} characters that are none of the contents.`,
-    );
-  };
-  const together = async (): Promise<void> => {
-    await race([read, read, read]);
-  };
-  await lookingBeside(context, read, () => lookingBeside(context, together, write));
-}
 
 /** Listings beside writes: no error, nothing twice, everything acknowledged before is there. */
 async function listDuringWrites(context: CaseContext): Promise<void> {
@@ -158,15 +124,6 @@ export const readRaces: readonly Case[] = [
     why: "Of calls on one file or directory at once each is answered for its own page or pattern.",
     hint: "Nothing of a call may live in a variable that calls share, not even by path.",
     run: ownArguments,
-  },
-  {
-    id: "conc/no-torn-read",
-    rules: ["A7"],
-    level: "safe",
-    needs: ["transfer"],
-    why: "A reader beside a writer sees the old file or the new one, never half and never none, also where a file grows or shrinks.",
-    hint: "Write to a temporary name and rename, or store in one step. Where sizes are kept apart, store in one place before the other lets go.",
-    run: noTornRead,
   },
   {
     id: "conc/context-of-one-content",

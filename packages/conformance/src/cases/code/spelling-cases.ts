@@ -89,9 +89,17 @@ async function everyEnding(context: CaseContext): Promise<void> {
   await context.given({ [path]: "one\n", "/d/b.txt": "two\n" });
   const { version } = await backend.read(path);
   const at = profile.versions && version !== undefined ? { ifVersion: version } : undefined;
-  const calls: Call[] = [
+  const looks: Call[] = [
     ["read", (file) => backend.read(file)],
     ["readRaw", (file) => backend.readRaw(file)],
+    ...(hasFeature(context, "stat")
+      ? ([["stat", (file) => backend.call("stat", [file]) as Promise<Answered>]] as Call[])
+      : []),
+    ...(profile.transfer
+      ? ([["downloadFiles", (file) => firstOf(backend.downloadFiles([file]))]] as Call[])
+      : []),
+  ];
+  const calls: Call[] = [
     ["ls", (file) => backend.ls(file)],
     ["write", (file) => backend.write(file, "lost")],
     ["write of a new file", (file) => backend.write(file.replace("a.txt", "new"), "lost")],
@@ -108,11 +116,13 @@ async function everyEnding(context: CaseContext): Promise<void> {
   if (profile.delete && at !== undefined)
     calls.push(["delete at its version", (file) => backend.delete(file, at)]);
   if (profile.transfer)
-    calls.push(
-      ["uploadFiles", (file) => firstOf(backend.uploadFiles([[file, encoder.encode("lost")]]))],
-      ["downloadFiles", (file) => firstOf(backend.downloadFiles([file]))],
-    );
-  for (const [name, call] of calls) {
+    calls.push([
+      "uploadFiles",
+      (file) => firstOf(backend.uploadFiles([[file, encoder.encode("lost")]])),
+    ]);
+  for (const [name, call] of [...looks, ...calls]) {
+    // What remembers an answer by the path without its slash has one of the file itself by now.
+    for (const [, look] of looks) await look(path);
     const asSlash = (await call(`${path}/`)) ?? {};
     check.that(hasFailed(asSlash), `${name} of ${path}/ should have failed.`, "P2");
     for (const ending of ENDINGS) {
@@ -126,6 +136,12 @@ async function everyEnding(context: CaseContext): Promise<void> {
         "P1",
       );
     }
+    for (const [look, ask] of looks)
+      check.succeeded(
+        (await ask(path)) ?? {},
+        `${look} of ${path} after ${name} with a slash`,
+        "P1",
+      );
     await context.holds({ [path]: "one\n", "/d/b.txt": "two\n", "/d/new": null });
   }
 }
@@ -143,11 +159,11 @@ export const spellingCases: readonly Case[] = [
   },
   {
     id: "path/every-ending",
-    rules: ["P1", "P2", "D4"],
+    rules: ["P1", "P2", "F1", "D4"],
     level: "core",
     needs: [],
-    why: "What collapses to a slash at the end of a file's path is answered as one slash is, with every option.",
-    hint: "Look for the slash at the end of the path as it was written, before anything is cut off.",
+    why: "What collapses to a slash at the end of a file's path is answered as one slash is, with every option, also where the file was just looked at.",
+    hint: "Look for the slash at the end of the path as it was written, before anything is cut off or looked up in a cache.",
     run: everyEnding,
   },
 ];
