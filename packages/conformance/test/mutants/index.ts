@@ -56,6 +56,8 @@ import { RESULT_MUTANTS } from "./result-mutants.js";
 import { SENTENCE_MUTANTS } from "./sentence-mutants.js";
 import { SEQUEL_MUTANTS } from "./sequel-mutants.js";
 import { SIGNAL_MUTANTS } from "./signal-mutants.js";
+import { ENCODED_MUTANTS } from "./encoded-mutants.js";
+import { MERGE_MUTANTS } from "./merge-mutants.js";
 import { PART_MUTANTS } from "./part-mutants.js";
 import { SPELLING_MUTANTS } from "./spelling-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
@@ -76,6 +78,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...SENTENCE_MUTANTS,
   ...SPELLING_MUTANTS,
   ...PART_MUTANTS,
+  ...ENCODED_MUTANTS,
+  ...MERGE_MUTANTS,
   ...READ_MUTANTS,
   ...WRITE_MUTANTS,
   ...EDIT_MUTANTS,

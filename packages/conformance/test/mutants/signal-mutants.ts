@@ -1,9 +1,61 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { failure, type FileUploadResponse, type ReadResult } from "@fs/protocol";
-import { mutant, type Mutant } from "./mutant.js";
+import type { VolumeBackend } from "@fs/protocol/author";
+import { mutant, shared, type Mutant } from "./mutant.js";
+
+/** What a client has fetched of each content, and fetches at the moment. */
+interface Fetches {
+  readonly underWay: Map<string, Promise<ReadResult>>;
+  readonly done: Set<string>;
+}
+
+/** A read whose content is fetched once for all who ask for it, with the signal of the first of them. */
+async function fetched(
+  inner: VolumeBackend,
+  { underWay, done }: Fetches,
+  ...[path, offset, limit, options]: Parameters<VolumeBackend["read"]>
+): Promise<ReadResult> {
+  const { version } = await inner.read(path, offset, limit);
+  if (version === undefined || done.has(version)) return inner.read(path, offset, limit, options);
+  const fetch = async (): Promise<ReadResult> => {
+    await turn();
+    await turn();
+    const answer = await inner.read(path, offset, limit, options);
+    if (answer.error === undefined) done.add(version);
+    return answer;
+  };
+  const pending = underWay.get(version) ?? fetch().finally(() => underWay.delete(version));
+  underWay.set(version, pending);
+  return structuredClone(await pending);
+}
 
 /** Wrong only towards a signal that fires, or that serves several calls. */
 export const SIGNAL_MUTANTS: readonly Mutant[] = [
+  {
+    ...shared(
+      "content-fetched-with-one-signal",
+      "A8",
+      "Reads of a content that this client has nothing of share the request of the first, and its signal.",
+      () => new Map<object, Fetches>(),
+      (inner, all, client) => {
+        const fetches = all.get(client) ?? { underWay: new Map(), done: new Set() };
+        all.set(client, fetches);
+        const learn = async (path: string): Promise<void> => {
+          const { version } = await inner.read(path);
+          if (version !== undefined) fetches.done.add(version);
+        };
+        return {
+          read: (...args) => fetched(inner, fetches, ...args),
+          uploadFiles: async (files, options) => {
+            const answers = await inner.uploadFiles(files, options);
+            for (const { path, error } of answers) if (error === null) await learn(path);
+            return answers;
+          },
+        };
+      },
+    ),
+    by: "peer/aborted-among-equals",
+  },
   {
     ...mutant(
       "signal/listener-of-a-refusal",

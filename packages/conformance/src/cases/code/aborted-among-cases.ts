@@ -1,5 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
+import type { GuardedBackend } from "../../engine/guard.js";
 import { hasTime, inTurns } from "../../races/aborted-rounds.js";
 import { momentOf } from "../../races/moments.js";
 import { range } from "../../races/race.js";
@@ -55,13 +56,15 @@ function isRefused(answer: unknown): boolean {
 }
 
 /** A8: the signal of one call is its own: equal calls that have begun with it, before it or after it, answer all the same. */
-async function equals(context: CaseContext): Promise<void> {
+async function equals(context: CaseContext, by: GuardedBackend): Promise<void> {
   const { check } = context;
+  let stored = 0;
+  const storedAnew = (): Promise<void> => store(context, by, ++stored);
   await context.given(FILES);
   const reads = readsOf(context);
   const moments = new Map<string, string[]>();
   for (const [name, read] of reads) {
-    await storedAgain(context);
+    await storedAnew();
     moments.set(name, [...AT_ONCE, ...momentsUnderWay(await lastingOf(read()), 3)]);
   }
   // All reads at one moment before the next: where time ends early, each has been tried.
@@ -72,7 +75,7 @@ async function equals(context: CaseContext): Promise<void> {
   for (const [n, [at, aborted]] of inTurns(rounds).entries())
     for (const [name, read] of reads) {
       if (!hasTime(context, begun, n)) return;
-      await storedAgain(context);
+      await storedAnew();
       const controllers = range(SIGNALS).map(() => new AbortController());
       const calls = [...controllers.map(({ signal }) => read({ signal })), read()];
       await momentOf(moments.get(name)?.[at] ?? "1 turns");
@@ -86,12 +89,16 @@ async function equals(context: CaseContext): Promise<void> {
     }
 }
 
-/** Stores a file once more, so that nothing that was kept of it answers. */
-async function storedAgain({ backend, check, profile }: CaseContext): Promise<void> {
+/** Stores what no file held before, so that nothing that was kept of any content answers. */
+async function store(
+  { check, profile }: CaseContext,
+  by: GuardedBackend,
+  count: number,
+): Promise<void> {
   if (!profile.transfer) return;
-  const [[path, text] = ["", ""]] = Object.entries(FILES);
-  const [stored] = await backend.uploadFiles([[path, encoder.encode(text)]]);
-  check.equal(stored?.error, null, "An upload of the same content", "T1");
+  const [path = ""] = PATHS;
+  const [stored] = await by.uploadFiles([[path, encoder.encode(`needle, stored ${count}\n`)]]);
+  check.equal(stored?.error, null, "An upload", "T1");
 }
 
 /** A8, A2: what was aborted says so, or is whole. */
@@ -133,7 +140,17 @@ export const abortedAmongCases: readonly Case[] = [
     patience: 2,
     why: "Equal reads at once each have a signal of their own: where one is aborted, the others answer.",
     hint: "A request that several calls share must not carry the signal of one of them.",
-    run: equals,
+    run: (context) => equals(context, context.backend),
+  },
+  {
+    id: "peer/aborted-among-equals",
+    rules: ["A8", "A1"],
+    level: "safe",
+    needs: ["signals", "transfer", "peer", "consistency=strong", "atomicity=clients"],
+    patience: 2,
+    why: "So do equal reads of what another client has just stored, which this one has nothing of.",
+    hint: "A request that several calls share must not carry the signal of one of them, whatever it is for: a path, a directory or a content.",
+    run: async (context) => equals(context, await context.peer()),
   },
   {
     id: "guard/aborted-or-whole",

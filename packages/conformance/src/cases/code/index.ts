@@ -85,6 +85,8 @@ import { peerVersionCases } from "./peer-version-cases.js";
 import { conditionalUploadCases } from "./conditional-upload-cases.js";
 import { batchRaces } from "./batch-races.js";
 import { contentVersionCases } from "./content-version-cases.js";
+import { encodedNameCases } from "./encoded-name-cases.js";
+import { ghostCases } from "./ghost-cases.js";
 import { tornReadRaces } from "./torn-read-races.js";
 
 /** The cases that need more than data. */
@@ -111,6 +113,7 @@ export function codeCases(): Case[] {
     ...pageCases,
     ...borderPageCases,
     ...nameCases,
+    ...encodedNameCases,
     ...nameSearchCases,
     ...alikeTreeCases,
     ...meaningCases,
@@ -124,6 +127,7 @@ export function codeCases(): Case[] {
     ...versionCases,
     ...contentVersionCases,
     ...statCases,
+    ...ghostCases,
     ...newDirectoryCases,
     ...refusalCases,
     ...sentenceCases,
