@@ -1,37 +1,33 @@
 import { failure, type MemoryBackend } from "@fs/protocol";
+import { ancestorsOf } from "@fs/protocol/author";
 import { mutant, type Mutant } from "./mutant.js";
 
-/** Below which directories a file has been replaced by a merge. */
-async function replacedBy(
+/** Makes a merge, and counts the directories above each file that it replaces. */
+async function counting(
   inner: MemoryBackend,
-  from: unknown,
-  to: unknown,
-  merge: () => ReturnType<MemoryBackend["copy"]>,
+  [from, to, ...rest]: Parameters<MemoryBackend["copy"]>,
+  merge: MemoryBackend["copy"],
   counted: Set<string>,
 ): ReturnType<MemoryBackend["copy"]> {
-  const before = typeof to === "string" ? ((await inner.glob("**", to)).files ?? []) : [];
-  const copied = typeof from === "string" ? ((await inner.glob("**", from)).files ?? []) : [];
-  const answer = await merge();
-  if (answer.error !== undefined) return answer;
+  const filesIn = async (path: unknown): Promise<string[]> =>
+    typeof path === "string" ? ((await inner.glob("**", path)).files ?? []).map((f) => f.path) : [];
   const below = (path: string, top: unknown): string => path.slice(String(top).length);
-  const names = new Set(copied.map(({ path }) => below(path, from)));
-  for (const { path } of before)
-    if (names.has(below(path, to)))
-      for (let above = path; above.lastIndexOf("/") > 0;) {
-        above = above.slice(0, above.lastIndexOf("/"));
-        counted.add(above);
-      }
+  const names = new Set((await filesIn(from)).map((path) => below(path, from)));
+  const replaced = (await filesIn(to)).filter((path) => names.has(below(path, to)));
+  const answer = await merge(from, to, ...rest);
+  if (answer.error === undefined)
+    for (const above of replaced.flatMap((path) => ancestorsOf(path))) counted.add(above);
   return answer;
 }
 
 /** Directories whose files are counted, where those that a merge replaces are counted wrongly. */
 function miscounting(kind: "copy" | "move", how: "twice" | "as-gone"): Mutant {
   const bug = `A file that a ${kind} of a directory replaces is counted ${how === "twice" ? "twice" : "as gone"}.`;
-  const twice: Mutant = mutant(`merge/${kind}-counts-${how}`, "D2", bug, (inner) => {
+  const miscounted: Mutant = mutant(`merge/${kind}-counts-${how}`, "D2", bug, (inner) => {
     const counted = new Set<string>();
     return {
       [kind]: (...args: Parameters<MemoryBackend["copy"]>) =>
-        replacedBy(inner, args[0], args[1], () => inner[kind](...args), counted),
+        counting(inner, args, inner[kind].bind(inner), counted),
       ls: async (path, options) => {
         const answer = await inner.ls(path, options);
         if (path === undefined || !counted.has(path)) return answer;
@@ -42,7 +38,7 @@ function miscounting(kind: "copy" | "move", how: "twice" | "as-gone"): Mutant {
       },
     };
   });
-  return { ...twice, by: "delete/last-of-what-changed" };
+  return { ...miscounted, by: "delete/last-of-what-changed" };
 }
 
 /** Merges after which a directory stays for too long, or goes too early. */

@@ -59,12 +59,12 @@ function isRefused(answer: unknown): boolean {
 async function equals(context: CaseContext, by: GuardedBackend): Promise<void> {
   const { check } = context;
   let stored = 0;
-  const storedAnew = (): Promise<void> => store(context, by, ++stored);
+  const storeNext = (): Promise<void> => store(context, by, ++stored);
   await context.given(FILES);
   const reads = readsOf(context);
   const moments = new Map<string, string[]>();
   for (const [name, read] of reads) {
-    await storedAnew();
+    await storeNext();
     moments.set(name, [...AT_ONCE, ...momentsUnderWay(await lastingOf(read()), 3)]);
   }
   // All reads at one moment before the next: where time ends early, each has been tried.
@@ -75,7 +75,7 @@ async function equals(context: CaseContext, by: GuardedBackend): Promise<void> {
   for (const [n, [at, aborted]] of inTurns(rounds).entries())
     for (const [name, read] of reads) {
       if (!hasTime(context, begun, n)) return;
-      await storedAnew();
+      await storeNext();
       const controllers = range(SIGNALS).map(() => new AbortController());
       const calls = [...controllers.map(({ signal }) => read({ signal })), read()];
       await momentOf(moments.get(name)?.[at] ?? "1 turns");

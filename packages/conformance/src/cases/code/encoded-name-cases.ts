@@ -77,7 +77,7 @@ export const encodedNameCases: readonly Case[] = [
     needs: ["transfer", "names.caseSensitive", "names.unicode=preserve"],
     patience: 3,
     why: "What a storage writes for a character that it cannot keep is a name as well, and names another file.",
-    hint: "Whoever encodes a character must encode the one that an encoding begins with, too.",
+    hint: "Encode the character that an encoding begins with as well.",
     run: encoded,
   },
 ];
