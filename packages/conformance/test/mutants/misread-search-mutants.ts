@@ -22,8 +22,27 @@ function isPlain(options: GrepOptions | undefined, name: "ignoreCase" | "regex")
   return options?.[name] === true && Object.keys(options).length === 1;
 }
 
+/** A search whose pattern some tool takes for an instruction: it finds nothing, and no error says why. */
+function taken(name: string, bug: string, means: RegExp): Mutant {
+  return {
+    ...mutant(`search/${name}`, "S1", bug, (inner) => ({
+      grep: async (pattern, ...rest) => {
+        const answer = await inner.grep(pattern, ...rest);
+        return answer.error === undefined && means.test(pattern)
+          ? { ...answer, matches: [] }
+          : answer;
+      },
+    })),
+    by: "grep/patterns-with-meaning",
+  };
+}
+
 /** Patterns, filters and caps of searches that are taken for something else. */
 export const MISREAD_SEARCH_MUTANTS: readonly Mutant[] = [
+  taken("braces-of-find", "find puts names in place of the braces of a pattern.", /\{\}/),
+  taken("option-of-grep", "A pattern that begins with a dash is an option.", /^-/),
+  taken("directive-of-format", "A pattern with a percent sign is a format.", /%[sd]/),
+  taken("range-of-lines", "What is between slashes is an address.", /^\/.?\/$/),
   {
     ...mutant("search/bar-is-a-choice", "S1", "With ignoreCase | is not escaped.", (inner) => ({
       grep: async (pattern, path, glob, max, options) => {

@@ -114,12 +114,15 @@ export function listDeepScript(root: boolean, count: number): string[] {
   ];
 }
 
-/** The files at or below `$p` that hold the bytes of `$q`. */
+/**
+ * The files at or below `$p` that hold the bytes of `$q`. `find` puts names in place of every `{}` of its own arguments, so that
+ * the bytes reach `grep` another way.
+ */
 export function searchScript(root: boolean): string[] {
   return [
     `[ -e "$p" ] || ${say("missing")}`,
     `if [ -f "$p" ]; then grep -qF -e "$q" -- "$p" 2>/dev/null && echo "$p"`,
-    `else find "$p/." ${pruned(root)} -type f ${NO_NEWLINE} -exec grep -lF -e "$q" -- {} + 2>/dev/null; fi`,
+    `else export q; find "$p/." ${pruned(root)} -type f ${NO_NEWLINE} -exec sh -c 'grep -lF -e "$q" -- "$@"' sh {} + 2>/dev/null; fi`,
   ];
 }
 

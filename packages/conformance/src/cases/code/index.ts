@@ -86,6 +86,7 @@ import { conditionalUploadCases } from "./conditional-upload-cases.js";
 import { batchRaces } from "./batch-races.js";
 import { contentVersionCases } from "./content-version-cases.js";
 import { encodedNameCases } from "./encoded-name-cases.js";
+import { meaningSearchCases } from "./meaning-search-cases.js";
 import { ghostCases } from "./ghost-cases.js";
 import { tornReadRaces } from "./torn-read-races.js";
 
@@ -117,6 +118,7 @@ export function codeCases(): Case[] {
     ...nameSearchCases,
     ...alikeTreeCases,
     ...meaningCases,
+    ...meaningSearchCases,
     ...borderNameCases,
     ...apartCases,
     ...joinedArgumentCases,

@@ -13,7 +13,7 @@ const NAMES: readonly string[] = [
   "a\\b\na\\\\b\nC:\\w\n\\\ncost$$\ncost$\n$&\n$1\n$`\n100%\n%\n_\na_c\naxc\ncaf\u00e9\ncafe\u0301\nDocs\ndocs\n==\n+\n&",
   "REPORT~1.DOC\n~0\n~1\n~01\n&amp;\n&lt;\n&#65;\n\\u0041\n\\x41\n\\n\n=20\n=3D\n_x0041_\n%2F\n%00\n%252F\n+AC8-\nxn--caf-dma\nLw==\na\u2044b",
   "1.1\n1.10\n1.0\n1\n01\n1000\n1_000\n1.\n.5\n0.5\n-0\n0\nInfinity\nNaN\nnan\n12:30\n2026-01-01\n1e400\n0b1\n0o7",
-  "*\na*\n?\na?\n\ufffd\na\ufffdb\n[a]\n{a}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
+  "*\na*\n?\na?\n\ufffd\na\ufffdb\n[a]\n{a}\n{}\n#a\n!a\ntrailing.\ntrailing \n leading\nnull\nundefined\ntrue\nhasOwnProperty\nlength",
 ].flatMap((names) => names.split("\n"));
 
 /** What tools put beside files, or hide: here they are files. */
