@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
 import { mutant, overlay, type Mutant } from "./mutant.js";
 
-type View = "read" | "readRaw" | "ls" | "glob" | "grep" | "downloadFiles";
+type View = "read" | "readRaw" | "stat" | "ls" | "glob" | "grep" | "downloadFiles";
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 const CHANGES = ["write", "edit", "multiEdit", "delete", "move", "copy", "uploadFiles"] as const;
@@ -54,6 +54,17 @@ function caching(
   return { name: `cache/${name}`, rule, bug, create: () => remembering(...how) };
 }
 
+/** Answers that are kept by the path without the slash at its end, and given before the path is judged. */
+function withoutSlash(view: View): Mutant {
+  const bug = `${view} keeps its answers by the path without the slash at its end.`;
+  const keyOf = ([path, ...rest]: readonly unknown[]): string =>
+    JSON.stringify([typeof path === "string" ? path.replace(/\/+$/, "") : path, ...rest]);
+  return {
+    ...caching(`${view}-without-slash`, "P2", bug, view, () => true, keyOf),
+    by: "path/every-ending",
+  };
+}
+
 const holds = (key: string, path: unknown): boolean => key.includes(JSON.stringify(path));
 
 /** Looks that share one answer, which is on its way for a while. */
@@ -84,6 +95,7 @@ function shared(view: View): Mutant {
 
 /** Caches that drop too little, or take one call for another. */
 export const CACHE_MUTANTS: readonly Mutant[] = [
+  ...(["read", "readRaw", "stat"] as const).map(withoutSlash),
   ...(["read", "glob", "grep", "readRaw"] as const).map(shared),
   ...(["read", "readRaw"] as const).map((view) =>
     caching(

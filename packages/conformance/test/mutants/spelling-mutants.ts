@@ -1,7 +1,6 @@
-import { MemoryBackend, type BackendProtocolV2 } from "@fs/protocol";
 import { childEntries, type ListQuery, type VolumeEntry } from "@fs/protocol/author";
 import { FlatVolume } from "./flat-volume.js";
-import { faultyVolume, mutant, overlay, type Mutant } from "./mutant.js";
+import { faultyVolume, mutant, type Mutant } from "./mutant.js";
 
 /** A storage that tells directories apart by their names in composed form. */
 class ComposingVolume extends FlatVolume {
@@ -34,44 +33,8 @@ function spelled(name: string, rule: string, bug: string, spell: (path: string) 
   }));
 }
 
-/** A look whose answers are kept by the path without its slashes at the end, and given before the path is judged. */
-function keptWithoutSlash(view: "read" | "readRaw" | "stat"): Mutant {
-  const create = (): BackendProtocolV2 => {
-    const inner = new MemoryBackend();
-    const kept = new Map<string, object>();
-    const look = inner[view].bind(inner) as (...args: unknown[]) => Promise<object>;
-    const forgetting = ["write", "edit", "multiEdit", "delete", "move", "copy", "uploadFiles"].map(
-      (name) => [
-        name,
-        (...args: unknown[]) => {
-          kept.clear();
-          return (Reflect.get(inner, name) as typeof look).apply(inner, args);
-        },
-      ],
-    );
-    return overlay(inner, {
-      ...Object.fromEntries(forgetting),
-      withoutHooks: undefined,
-      [view]: async (...args: unknown[]) => {
-        const [path, ...rest] = args;
-        if (typeof path !== "string" || rest.length > 0) return look(...args);
-        const key = path.replace(/\/+$/, "");
-        const answer = kept.get(key) ?? (await look(path));
-        if (!("error" in answer)) kept.set(key, structuredClone(answer));
-        return structuredClone(answer);
-      },
-    });
-  };
-  const bug = `${view} keeps its answers by the path without the slash at its end.`;
-  const name = `spelling/${view}-kept-without-slash`;
-  return { name, rule: "P2", bug, create, by: "path/every-ending" };
-}
-
 /** Paths and patterns, written in other ways or read as patterns themselves. */
 export const SPELLING_MUTANTS: readonly Mutant[] = [
-  keptWithoutSlash("read"),
-  keptWithoutSlash("readRaw"),
-  keptWithoutSlash("stat"),
   spelled("dots-once", "P1", "Of '/././' one dot is left, and looked for as a name.", (path) =>
     path.replaceAll("/./", "/").replaceAll("/./", "/ ./"),
   ),

@@ -155,7 +155,10 @@ export interface ListPageQuery extends ListQuery {
 /** A page of a directory's children. */
 export interface VolumeListPage {
   readonly entries: readonly VolumeEntry[];
-  /** Whether anything may follow. A page of which more follows holds at least one entry, else the whole listing is read. */
+  /**
+   * Whether anything may follow. A page of which more follows holds an entry after `after`, unless `limit` is 0: else the
+   * whole listing is read.
+   */
   readonly more: boolean;
 }
 

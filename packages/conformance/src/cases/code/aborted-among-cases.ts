@@ -148,7 +148,7 @@ export const abortedAmongCases: readonly Case[] = [
     level: "safe",
     needs: ["signals", "transfer", "peer", "consistency=strong", "atomicity=clients"],
     patience: 2,
-    why: "So do equal reads of what another client has just stored, which this one has nothing of.",
+    why: "Equal reads at once of what another client has just stored, and this one has nothing of, each have a signal of their own.",
     hint: "A request that several calls share must not carry the signal of one of them, whatever it is for: a path, a directory or a content.",
     run: async (context) => equals(context, await context.peer()),
   },

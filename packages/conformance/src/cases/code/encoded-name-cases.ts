@@ -32,6 +32,7 @@ const ENCODINGS: ReadonlyArray<(character: string, hex: string) => string> = [
   (character) => String.fromCodePoint(0xff00 + (character.codePointAt(0) ?? 0) - 0x20),
 ];
 
+/** Those of the slash as well, but for what it divides. */
 const NAMES = [
   ...new Set(
     [...CHARACTERS, "/"].flatMap((character) => {

@@ -30,37 +30,30 @@ function changesOf({ backend, check, profile }: CaseContext): Change[] {
         return {};
       },
     ]);
-  if (profile.copy)
-    changes.push(
-      ["a copy over it", (top) => backend.copy(`/from${top}/a.txt`, `${top}/sub/a.txt`, OVER)],
-      [
-        "a copy of a directory over its own",
-        (top) => backend.copy(`/from${top}`, `${top}/sub`, OVER),
-      ],
-      [
-        "a copy of a directory over the one above",
-        (top) => backend.copy(`/from-above${top}`, top, OVER),
-      ],
-    );
+  for (const kind of ["copy", "move"] as const)
+    if (profile[kind])
+      changes.push(
+        [
+          `a ${kind} over it`,
+          (top) => backend[kind](`/from${top}/a.txt`, `${top}/sub/a.txt`, OVER),
+        ],
+        [
+          `a ${kind} of a directory over its own`,
+          (top) => backend[kind](`/from${top}`, `${top}/sub`, OVER),
+        ],
+        [
+          `a ${kind} of a directory over the one above`,
+          (top) => backend[kind](`/from-above${top}`, top, OVER),
+        ],
+      );
   if (profile.move)
-    changes.push(
-      ["a move over it", (top) => backend.move(`/from${top}/a.txt`, `${top}/sub/a.txt`, OVER)],
-      [
-        "a move of a directory over its own",
-        (top) => backend.move(`/from${top}`, `${top}/sub`, OVER),
-      ],
-      [
-        "a move of a directory over the one above",
-        (top) => backend.move(`/from-above${top}`, top, OVER),
-      ],
-      [
-        "a move away and back",
-        async (top) => {
-          await backend.move(`${top}/sub`, `${top}-away`);
-          return backend.move(`${top}-away`, `${top}/sub`);
-        },
-      ],
-    );
+    changes.push([
+      "a move away and back",
+      async (top) => {
+        check.succeeded(await backend.move(`${top}/sub`, `${top}-away`), "move away");
+        return backend.move(`${top}-away`, `${top}/sub`);
+      },
+    ]);
   return changes;
 }
 

@@ -16,7 +16,7 @@ const PAGE = 500;
 const NEEDLE = "needle";
 
 /** What is stored in turn: mostly one large content over another of its length, which a size does not give away. */
-const TURNS = ["b", "a", "b", "c", "a", "b", "a", "b"];
+const TURNS = ["b", "a", "b", "c", "a", "b", "a", "b"] as const;
 
 /** One reader: what it sees of the file is all of one content, or that page of one. */
 type Look = () => Promise<void>;
@@ -80,7 +80,7 @@ async function noTornRead(context: CaseContext): Promise<void> {
     for (const [n, letter] of TURNS.entries()) {
       // A storage that answers at once would have been written to the end before a reader's next request.
       await momentOf(`${n % 3} turns`);
-      const bytes = encoder.encode(stored[letter as keyof typeof stored]);
+      const bytes = encoder.encode(stored[letter]);
       await context.backend.uploadFiles([[PATH, bytes]]);
     }
   };
