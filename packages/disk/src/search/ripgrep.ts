@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { onAbort } from "@fs/protocol/async";
 import { VolumeError } from "@fs/protocol/author";
 import type { LinePattern } from "@fs/protocol/hooks";
 import { startProgram, type RunningProgram } from "./start-program.js";
@@ -39,7 +40,7 @@ export function ripgrepCanFind({ regex, ignoreCase, source }: LinePattern): bool
 export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<readonly string[]> {
   const child = await started(search);
   const kill = (): void => child.kill();
-  search.signal?.addEventListener("abort", kill, { once: true });
+  const stopListening = search.signal && onAbort(search.signal, kill);
   const complaints = complaintsIn(child.stderr);
   try {
     let rest: Buffer = Buffer.alloc(0);
@@ -57,7 +58,7 @@ export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<r
       throw new RipgrepFailure();
     if (about === "what may not be read") search.onUnreadable?.();
   } finally {
-    search.signal?.removeEventListener("abort", kill);
+    stopListening?.();
     child.kill();
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
+import { onAbort } from "@fs/protocol/async";
 import { VolumeError, type VolumeHit } from "@fs/protocol/author";
 import type { WorkerMessage, WorkerRequest } from "./worker-protocol.js";
 
@@ -53,20 +54,18 @@ export async function* scanInWorker(
 /** The messages of a worker, one by one. Its failure, its early end and an abort are thrown. */
 class Inbox {
   readonly #messages: WorkerMessage[] = [];
-  readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.#fail(new VolumeError("aborted"));
+  readonly #stopListening: (() => void) | undefined;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
   constructor(worker: Worker, signal: AbortSignal | undefined) {
-    this.#signal = signal;
     worker.on("message", (message: WorkerMessage) => {
       this.#messages.push(message);
       this.#wake?.();
     });
     worker.on("error", (error: Error) => this.#fail(error));
     worker.on("exit", () => this.#fail(new VolumeError("unavailable")));
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    this.#stopListening = signal && onAbort(signal, () => this.#fail(new VolumeError("aborted")));
   }
 
   async next(): Promise<WorkerMessage> {
@@ -81,7 +80,7 @@ class Inbox {
   }
 
   close(): void {
-    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#stopListening?.();
   }
 
   #fail(error: Error): void {

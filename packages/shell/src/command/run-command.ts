@@ -1,4 +1,5 @@
 import type { ExecuteResponse } from "@fs/protocol";
+import { onAbort } from "@fs/protocol/async";
 import { failureFromThrown } from "@fs/protocol/author";
 import { CapturedOutput } from "./captured-output.js";
 import { failedCommand } from "./check-command.js";
@@ -50,7 +51,7 @@ function attend(program: RunningProgram, run: CommandRun): Promise<ExecuteRespon
       if (settled) return;
       settled = true;
       for (const timer of [timeLimit, ...grace]) clearTimeout(timer);
-      run.signal?.removeEventListener("abort", onAbort);
+      stopListening?.();
       program.kill("SIGKILL");
       program.release();
       resolve(responseOf(output, exit, ending, run.timeout));
@@ -65,10 +66,10 @@ function attend(program: RunningProgram, run: CommandRun): Promise<ExecuteRespon
         setTimeout(finish, TERM_GRACE + DRAIN_GRACE),
       );
     };
-    const onAbort = (): void => end("aborted");
+    const abort = (): void => end("aborted");
     const timeLimit =
       run.timeout > 0 ? setTimeout(() => end("timeout"), run.timeout * 1000) : undefined;
-    run.signal?.addEventListener("abort", onAbort, { once: true });
+    const stopListening = run.signal && onAbort(run.signal, abort);
     for (const stream of [program.stdout, program.stderr]) {
       stream.on("data", (chunk: Buffer) => output.add(chunk));
       // What was read until then is the output; how the command ended comes by its exit.
@@ -80,7 +81,7 @@ function attend(program: RunningProgram, run: CommandRun): Promise<ExecuteRespon
     });
     program.onClose(finish);
     // Fired while the program was being started.
-    if (run.signal?.aborted === true) onAbort();
+    if (run.signal?.aborted === true) abort();
   });
 }
 

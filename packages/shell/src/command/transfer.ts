@@ -1,3 +1,4 @@
+import { onAbort } from "@fs/protocol/async";
 import { VolumeError } from "@fs/protocol/author";
 import { startProgram, type Exit, type Program } from "./start-program.js";
 
@@ -33,13 +34,13 @@ export async function transfer(job: Transfer): Promise<Transferred> {
   // Both are read to their end, so that neither holds the program up; its exit code says whether the bytes are all.
   program.stderr.resume();
   for (const stream of [program.stdout, program.stderr]) stream.on("error", kill);
-  job.signal?.addEventListener("abort", kill, { once: true });
+  const stopListening = job.signal && onAbort(job.signal, kill);
   // Fired while the program was being started.
   if (isAborted(job)) kill();
   const { code } = await new Promise<Exit>((resolve) => {
     program.onClose(resolve);
   });
-  job.signal?.removeEventListener("abort", kill);
+  stopListening?.();
   program.release();
   if (isAborted(job) && code !== 0) throw new VolumeError("aborted");
   const { buffer, byteOffset, length } = Buffer.concat(chunks);
