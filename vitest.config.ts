@@ -49,7 +49,7 @@ const OWN_PROCESS = [
   "packages/protocol/test/first-version.test.ts",
   "packages/redis/test/expiry.int.test.ts",
   "packages/state/test/deprecated.test.ts",
-  "packages/store/test/store.test.ts",
+  "packages/store/test/namespaces.test.ts",
   "tools/test-servers/test/requirements.test.ts",
 ];
 const TEETH = ["bites", "mutants-of-*", "nothing-left", "odd-answers", "odd-backends"].map(

@@ -7,14 +7,11 @@ import { inThread, messagesOf, results, say, stateOf } from "./support/results.j
 import { type Policy, ScriptedModel } from "./support/scripted-model.js";
 
 // The rows about prompts, context, skills and repair of docs/migrating-from-deepagents.md, with the same program on both.
-const names = (model: ScriptedModel) =>
-  (model.bound[0] ?? []).map((offered) => String(Reflect.get(offered, "name")));
-
 test("todos and a base prompt: there from the start, or added by the app", async () => {
   const run = async (createDeepAgent: Create) => {
     const model = scripted();
     await createDeepAgent({ model }).invoke(say("go"));
-    return { todos: names(model).includes("write_todos"), prompt: model.prompt !== "" };
+    return { todos: model.toolNames.includes("write_todos"), prompt: model.prompt !== "" };
   };
   expect(await run(create.ours)).toEqual({ todos: true, prompt: true });
   expect(await run(create.theirs)).toEqual({ todos: false, prompt: false });

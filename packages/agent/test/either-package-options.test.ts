@@ -14,9 +14,6 @@ const mail = tool(({ to }: { to: string }) => `sent to ${to}`, {
   schema: z.object({ to: z.string() }),
 });
 const mailing = { name: "mail", args: { to: "ada" } };
-const names = (model: ScriptedModel) =>
-  (model.bound[0] ?? []).map((offered) => String(Reflect.get(offered, "name")));
-
 describe.each(packages)("with $name", ({ createDeepAgent }) => {
   const worker = (model: ScriptedModel, more: object = {}) => ({
     name: "worker",
@@ -83,8 +80,8 @@ describe.each(packages)("with $name", ({ createDeepAgent }) => {
     });
     expect(Object.keys(files ?? {}).toSorted()).toEqual(["/b.md", "/skills/pdf/SKILL.md"]);
     expect(model.prompt).toMatch(/Work\.[\s\S]*Reads PDF files\.[\s\S]*OWN/);
-    expect(names(model)).not.toContain("mail");
-    expect(names(model)).not.toContain("task");
+    expect(model.toolNames).not.toContain("mail");
+    expect(model.toolNames).not.toContain("task");
   });
 
   test("a fork continues the conversation", async () => {

@@ -1,23 +1,14 @@
-import { createDeepAgent, createFilesystemMiddleware, type ErrorPlace } from "@fs/agent";
+import { createDeepAgent } from "@fs/agent";
 import { MemoryBackend } from "@fs/protocol";
-import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { type Runnable, RunnableLambda } from "@langchain/core/runnables";
+import { type BaseMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { createDeepAgent as createPeer } from "deepagents";
 import { createAgent, tool, toolStrategy } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { inThread, results, say, texts } from "./support/results.js";
-import { edit, read, ScriptedModel, task, write } from "./support/scripted-model.js";
-
-const worker = (model: ScriptedModel, more: object = {}) => ({
-  name: "worker",
-  description: "Works.",
-  model,
-  ...more,
-});
-const names = (model: ScriptedModel) =>
-  (model.bound[0] ?? []).map((offered) => String(Reflect.get(offered, "name")));
+import { read, ScriptedModel, task, write } from "./support/scripted-model.js";
+import { worker } from "./support/subagents.js";
 
 describe("H8: a subagent", () => {
   test("sees its task only and reports its last text", async () => {
@@ -125,93 +116,6 @@ describe("H8: a subagent", () => {
   });
 });
 
-describe("H10: what goes wrong in a subagent is an answer", () => {
-  test.each([
-    ["an unknown type", [task("nobody")], /no subagent 'nobody'.*general-purpose, worker/],
-    ["a name of Object's own", [task("constructor")], /no subagent 'constructor'/],
-    ["a failing model", [task("worker")], /'worker' did not finish.*TypeError/],
-    [
-      "missing arguments",
-      [{ name: "task", args: {} }],
-      /description[\s\S]*subagent_type \(string\)/,
-    ],
-    [
-      "foreign arguments",
-      [{ name: "task", args: { prompt: "work", agent: "worker" } }],
-      /description[\s\S]*subagent_type \(string\)/,
-    ],
-  ])("%s", async (_what, calls, message) => {
-    const errors: unknown[] = [];
-    const failing = new ScriptedModel(() => new TypeError("secret at /srv/app/key"));
-    const sibling = new ScriptedModel([[write("/kept.md", "kept")], "kept"]);
-    const model = new ScriptedModel([[...calls, task("sibling")], "done"]);
-    const agent = createDeepAgent({
-      model,
-      onError: (error, place) => errors.push([place, error]),
-      subagents: [worker(failing), { name: "sibling", description: "Writes.", model: sibling }],
-    });
-    const { messages, files } = await agent.invoke(say("go"));
-    const [failed, kept] = results(messages, "task");
-    expect(failed?.status).toBe("error");
-    expect(failed?.text).toMatch(message);
-    expect(failed?.text).not.toMatch(/secret|srv|\n +at /);
-    expect([kept?.text, kept?.status]).toEqual(["kept", "success"]);
-    expect(texts(files)).toEqual({ "/kept.md": "kept" });
-  });
-
-  test("the limit of steps", async () => {
-    const looping = new ScriptedModel(() => [{ name: "ls", args: {} }]);
-    const places: ErrorPlace[] = [];
-    const agent = createDeepAgent({
-      model: new ScriptedModel([[task("worker")], "done"]),
-      onError: (_error, place) => places.push(place),
-      subagents: [worker(looping)],
-    });
-    const { messages } = await agent.invoke(say("go"), { recursionLimit: 20 });
-    expect(results(messages, "task")[0]?.text).toMatch(/limit of steps/);
-    expect(places).toEqual([{ where: "subagent worker" }]);
-  });
-
-  test("but an aborted run ends", async () => {
-    const abort = new AbortController();
-    const child = new ScriptedModel(() => {
-      abort.abort(new Error("stopped by the user"));
-      return "late";
-    });
-    const model = new ScriptedModel([[task("worker")], "done"]);
-    const agent = createDeepAgent({ model, subagents: [worker(child)] });
-    await expect(agent.invoke(say("go"), { signal: abort.signal })).rejects.toThrow(
-      /abort|stopped/i,
-    );
-    expect(model.received).toHaveLength(1);
-  });
-});
-
-describe("H10: what a failed subagent wrote to files", () => {
-  const failing = () => new ScriptedModel([[write("/work.md", "work")], new Error("down")]);
-  test.each([
-    ["is there", () => worker(failing()), { "/work.md": "work" }],
-    [
-      "is lost with its copy of them",
-      () => ({
-        name: "worker",
-        description: "Works.",
-        runnable: createPeer({ model: failing() }) as unknown as Runnable,
-      }),
-      {},
-    ],
-  ])("%s, and so it says", async (fate, subagent, left) => {
-    const model = new ScriptedModel([[task("worker")], "done"]);
-    const agent = createDeepAgent({ model, subagents: [subagent()] });
-    const { messages, files } = await agent.invoke(say("go"));
-    const [failed] = results(messages, "task");
-    expect(failed?.status).toBe("error");
-    expect(failed?.text.includes("is lost")).toBe(fate.startsWith("is lost"));
-    expect(failed?.text.includes("is there")).toBe(fate === "is there");
-    expect(texts(files)).toEqual(left);
-  });
-});
-
 describe("H11: what a subagent has", () => {
   const mail = tool(() => "sent", { name: "mail", description: "Mails.", schema: z.object({}) });
 
@@ -228,13 +132,13 @@ describe("H11: what a subagent has", () => {
       ],
     });
     await agent.invoke(say("go"));
-    expect(names(a)).toContain("mail");
-    expect(names(c)).toContain("mail");
-    expect(names(b)).not.toContain("mail");
+    expect(a.toolNames).toContain("mail");
+    expect(c.toolNames).toContain("mail");
+    expect(b.toolNames).not.toContain("mail");
     for (const one of [a, b, c]) {
-      expect(names(one)).toContain("read_file");
-      expect(names(one)).not.toContain("task");
-      expect(names(one)).not.toContain("write_todos");
+      expect(one.toolNames).toContain("read_file");
+      expect(one.toolNames).not.toContain("task");
+      expect(one.toolNames).not.toContain("write_todos");
     }
   });
 
@@ -286,95 +190,6 @@ describe("H11: what a subagent has", () => {
   test("no general-purpose where it is switched off, and no task without any subagent", async () => {
     const model = new ScriptedModel([]);
     await createDeepAgent({ model, generalPurpose: false }).invoke(say("go"));
-    expect(names(model)).not.toContain("task");
-  });
-});
-
-describe("H12: all agents of a run work on the same files at once", () => {
-  test("what one was acknowledged the next sees, and the agent after them", async () => {
-    const first = new ScriptedModel([[write("/a.md", "one two")], "ok"]);
-    const second = new ScriptedModel([[read("/a.md")], [edit("/a.md", "two", "three")], "ok"]);
-    const agent = createDeepAgent({
-      model: new ScriptedModel([[task("first")], [task("second")], [read("/a.md")], "done"]),
-      subagents: [
-        { name: "first", description: "F.", model: first },
-        { name: "second", description: "S.", model: second },
-      ],
-    });
-    const { messages, files } = await agent.invoke(say("go"));
-    expect(results(messages, "read_file")[0]?.text).toContain("one three");
-    expect(texts(files)).toEqual({ "/a.md": "one three" });
-  });
-});
-
-describe("H14", () => {
-  test("v3 events show the subagents of a run by name", async () => {
-    const agent = createDeepAgent({
-      model: new ScriptedModel([[task("worker", "a"), task("worker", "b")], "done"]),
-      checkpointer: new MemorySaver(),
-      subagents: [worker(new ScriptedModel(() => "report"))],
-    });
-    const run = await agent.streamEvents(say("go"), { version: "v3", ...inThread("1") });
-    const seen: string[] = [];
-    for await (const subagent of run.subagents) seen.push(subagent.name);
-    expect(seen).toEqual(["worker", "worker"]);
-    expect((await run.output).messages.at(-1)?.text).toBe("done");
-  });
-});
-
-describe("H15: a fork", () => {
-  test("continues the conversation without the pending call, and cannot delegate", async () => {
-    const child = new ScriptedModel(["report"]);
-    const model = new ScriptedModel([
-      [{ name: "ls", args: {} }],
-      [task("worker", "go on")],
-      "done",
-    ]);
-    const agent = createDeepAgent({
-      model,
-      systemPrompt: "You are Ada.",
-      subagents: [worker(child, { mode: "fork", systemPrompt: "Be brief." })],
-    });
-    await agent.invoke(say("a question"));
-    const [system, ...seen] = child.received[0] ?? [];
-    expect(system?.text).toMatch(/^You are Ada\.[\s\S]*Be brief\./);
-    expect(seen.map((message) => message.getType())).toEqual(["human", "ai", "tool", "human"]);
-    expect(seen.at(-1)?.text).toMatch(/go on$/);
-    expect(names(child)).not.toContain("task");
-  });
-});
-
-describe("H16: a compiled subagent", () => {
-  test("may be any runnable", async () => {
-    const runnable = RunnableLambda.from((input: { messages: HumanMessage[] }) => ({
-      messages: [...input.messages, new HumanMessage("ignored")],
-      structuredResponse: { echo: input.messages[0]?.text },
-    }));
-    const agent = createDeepAgent({
-      model: new ScriptedModel([[task("echo", "hello")], "done"]),
-      subagents: [{ name: "echo", description: "Echoes.", runnable }],
-    });
-    const { messages } = await agent.invoke(say("go"));
-    expect(results(messages, "task")[0]?.text).toBe('{"echo":"hello"}');
-  });
-
-  test("with our files shares them; with deepagents' it gives back what it changed", async () => {
-    const child = () => new ScriptedModel([[read("/a.md")], [edit("/a.md", "one", "two")], "ok"]);
-    const ours = createAgent({ model: child(), middleware: [createFilesystemMiddleware()] });
-    const theirs = createPeer({ model: child() });
-    for (const runnable of [ours, theirs]) {
-      const agent = createDeepAgent({
-        model: new ScriptedModel([
-          [write("/a.md", "one"), write("/b.md", "b")],
-          [task("child")],
-          [read("/a.md")],
-          "done",
-        ]),
-        subagents: [{ name: "child", description: "Edits.", runnable: runnable as typeof ours }],
-      });
-      const { messages, files } = await agent.invoke(say("go"));
-      expect(results(messages, "read_file").at(-1)?.text).toContain("two");
-      expect(texts(files)).toEqual({ "/a.md": "two", "/b.md": "b" });
-    }
+    expect(model.toolNames).not.toContain("task");
   });
 });

@@ -22,7 +22,9 @@ test.each([
   const files = new FilesystemBackend({ rootDir });
   const warnings = await leakWarnings(async (signal) => {
     const answers = await Promise.all(
-      Array.from({ length: SEARCHES }, () => files.grep(pattern, "/", null, null, { regex, signal })),
+      Array.from({ length: SEARCHES }, () =>
+        files.grep(pattern, "/", null, null, { regex, signal }),
+      ),
     );
     for (const { matches } of answers) expect(matches).toHaveLength(FILES);
   });

@@ -1,10 +1,8 @@
-import { failure, CompositeBackend, MemoryBackend, readOnly, type Filesystem } from "@fs/protocol";
-import { StateBackend } from "@fs/state";
+import { MemoryBackend, type Filesystem } from "@fs/protocol";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
-import { MemorySaver } from "@langchain/langgraph";
-import { FilesystemBackend as PeerFilesystem, StateBackend as PeerState } from "deepagents";
+import { StateBackend as PeerState } from "deepagents";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -205,126 +203,6 @@ describe("the system prompt", () => {
   });
 });
 
-describe("editing", () => {
-  it("needs a file that the conversation knows, thread by thread", async () => {
-    const backend = new MemoryBackend();
-    await backend.write("/a.txt", "one\n");
-    const edit = {
-      name: "edit_file",
-      args: { file_path: "/a.txt", old_string: "one", new_string: "two" },
-    };
-    const agent = createAgent({
-      model: new ScriptedModel([
-        () => [{ name: "read_file", args: { file_path: "//a.txt" } }],
-        () => "read in thread 1",
-        () => [edit],
-        () => "refused in thread 2",
-        () => [edit],
-        () => "done in thread 1",
-      ]),
-      middleware: [createFilesystemMiddleware({ backend })],
-      checkpointer: new MemorySaver(),
-    });
-    const ask = async (thread: string) => {
-      const config = { configurable: { thread_id: thread } };
-      const { messages } = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-      return messages.at(-2);
-    };
-    await ask("1");
-    expect(await ask("2")).toMatchObject({
-      status: "error",
-      content: "Error: Read /a.txt with read_file before editing it.",
-    });
-    expect(await ask("1")).toMatchObject({ status: "success" });
-    expect((await backend.read("/a.txt")).content).toBe("two\n");
-  });
-
-  it("is free with the option off, and after a write", async () => {
-    const backend = new MemoryBackend();
-    await backend.write("/a.txt", "one\n");
-    const args = { file_path: "/a.txt", old_string: "one", new_string: "two" };
-    const [free] = await callTools({ backend, readBeforeEdit: false }, { name: "edit_file", args });
-    expect(free?.status).toBe("success");
-    const results = await callTools(
-      { backend },
-      { name: "write_file", args: { file_path: "/b.txt", content: "one" } },
-      { name: "edit_file", args: { ...args, file_path: "/b.txt" } },
-    );
-    expect(results.map((result) => result.status)).toEqual(["success", "success"]);
-  });
-
-  it("puts a unified diff into the artifact", async () => {
-    const backend = new MemoryBackend();
-    await backend.write("/a.txt", "one\r\ntwo\r\nthree\r\n");
-    const edits = [
-      { old_string: "two\nthree", new_string: "2\nthree" },
-      { old_string: "one", new_string: "1" },
-    ];
-    const [, result] = await callTools(
-      { backend },
-      { name: "read_file", args: { file_path: "/a.txt" } },
-      { name: "multi_edit", args: { file_path: "/a.txt", edits: JSON.stringify(edits) } },
-    );
-    expect(result?.artifact).toMatchObject({ path: "/a.txt", occurrences: 2 });
-    const diff: unknown = Reflect.get(Object(result?.artifact), "diff");
-    expect(
-      String(diff)
-        .split(/\r?\n/)
-        .filter((line) => /^[-+ ][^-+]/.test(line)),
-    ).toEqual(["-one", "-two", "+1", "+2", " three"]);
-    const off = await callTools(
-      { backend, editDiff: false, readBeforeEdit: false },
-      { name: "edit_file", args: { file_path: "/a.txt", old_string: "1", new_string: "one" } },
-    );
-    expect(off[0]?.artifact).not.toHaveProperty("diff");
-  });
-});
-
-describe("searching and listing", () => {
-  const seeded = async (): Promise<MemoryBackend> => {
-    const backend = new MemoryBackend();
-    await backend.write("/src/a.ts", "import x\nfoo()\nbar()\nfoo()\n");
-    await backend.write("/src/b.ts", "Foo()\n");
-    return backend;
-  };
-
-  it("answers grep in three forms", async () => {
-    const backend = await seeded();
-    const results = await callTools(
-      { backend },
-      { name: "grep", args: { pattern: "foo" } },
-      { name: "grep", args: { pattern: "foo", output_mode: "count", ignore_case: true } },
-      { name: "grep", args: { pattern: "foo", output_mode: "content", context: 1 } },
-      { name: "grep", args: { pattern: "foo.*bar" } },
-      { name: "grep", args: { pattern: "absent" } },
-    );
-    expect(results.map((result) => result.text)).toEqual([
-      "/src/a.ts",
-      "/src/a.ts: 2\n/src/b.ts: 1",
-      "/src/a.ts\n1-import x\n2:foo()\n3-bar()\n4:foo()",
-      expect.stringContaining("not as a regular expression"),
-      "No matches in /.",
-    ]);
-  });
-
-  it("cuts what is too much, with a note", async () => {
-    const backend = new MemoryBackend();
-    for (let n = 0; n < 300; n++)
-      await backend.write(`/many/file-${n}.txt`, `match ${"m".repeat(2000)}\n`);
-    const results = await callTools(
-      { backend, answerTokenLimit: 200, grepMaxCount: 50 },
-      { name: "ls", args: { path: "/many" } },
-      { name: "glob", args: { pattern: "**/*.txt" } },
-      { name: "grep", args: { pattern: "match", output_mode: "content" } },
-    );
-    expect(results[0]?.text).toMatch(/\[\d+ of 300 entries shown/);
-    expect(results[1]?.text).toMatch(/\[\d+ of 300 files shown/);
-    expect(results[2]?.text).toMatch(/line of 2006 characters clipped/);
-    expect(results[2]?.text).toMatch(/more than 50 matches/);
-    for (const result of results) expect(estimateTokens(result.text)).toBeLessThan(300);
-  });
-});
-
 describe("execute", () => {
   it("hands on the timeout up to its limit, and the exit code in the artifact", async () => {
     const results = await callTools(
@@ -353,72 +231,5 @@ describe("execute", () => {
     const { model } = await runTurn({ backend }, []);
     const bound = (model.bound[0] ?? []).find((one) => Reflect.get(one, "name") === "execute");
     expect(bound).toMatchObject({ description: "Files are in $HOME/files." });
-  });
-});
-
-describe("backends", () => {
-  it("keeps parallel edits in the thread's state", async () => {
-    const { results } = await runTurn({ backend: new StateBackend() }, [
-      () => [{ name: "write_file", args: { file_path: "/l.txt", content: "one\ntwo\nthree\n" } }],
-      () =>
-        ["one", "two", "three"].map((word) => ({
-          name: "edit_file",
-          args: { file_path: "/l.txt", old_string: word, new_string: word.toUpperCase() },
-        })),
-      () => [{ name: "read_file", args: { file_path: "/l.txt" } }],
-    ]);
-    expect(results.at(-1)?.text).toBe("1→ONE\n2→TWO\n3→THREE");
-  });
-
-  it("works over those of deepagents, alone and in a composite", async () => {
-    const { mkdtemp, rm } = await import("node:fs/promises");
-    const root = await mkdtemp("/tmp/fs-peer-");
-    try {
-      const peer = new PeerFilesystem({ rootDir: root, virtualMode: true });
-      for (const [backend, base] of [
-        [peer, ""],
-        [new CompositeBackend(new MemoryBackend(), { "/peer/": peer }), "/peer"],
-      ] as const) {
-        const file = `${base}/n${base.length}.md`;
-        const results = await callTools(
-          { backend },
-          { name: "write_file", args: { file_path: file, content: "alpha\n" } },
-          { name: "edit_file", args: { file_path: file, old_string: "alpha", new_string: "beta" } },
-          { name: "read_file", args: { file_path: file } },
-          { name: "grep", args: { pattern: "beta", path: base === "" ? "/" : base } },
-        );
-        expect(results.map((result) => result.status)).toEqual(Array(4).fill("success"));
-        expect(results[2]?.text).toContain("1→beta");
-        expect(results[3]?.text).toContain(file);
-      }
-    } finally {
-      await rm(root, { recursive: true });
-    }
-  });
-
-  it("honours an override of a subclass", async () => {
-    class Guarded extends MemoryBackend {
-      override async write(path: string, content: string) {
-        if (path.endsWith(".env")) return failure("permission_denied", path, "No .env files.");
-        return super.write(path, content);
-      }
-    }
-    const backend = new CompositeBackend(new MemoryBackend(), { "/g/": new Guarded() });
-    const [refused] = await callTools(
-      { backend },
-      { name: "write_file", args: { file_path: "/g/.env", content: "" } },
-    );
-    expect(refused?.text).toBe("Error: No .env files.");
-  });
-
-  it("says so when the filesystem is read-only", async () => {
-    const [refused] = await callTools(
-      { backend: readOnly(new MemoryBackend()) },
-      { name: "write_file", args: { file_path: "/a", content: "" } },
-    );
-    expect(refused).toMatchObject({
-      status: "error",
-      content: "Error: This filesystem is read-only.",
-    });
   });
 });

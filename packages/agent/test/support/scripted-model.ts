@@ -57,6 +57,11 @@ export class ScriptedModel extends BaseChatModel {
     return { generations: [{ text: "", message: messageOf(reply) }] };
   }
 
+  /** The names of the tools that it was offered first. */
+  get toolNames(): string[] {
+    return (this.bound[0] ?? []).map((offered) => String(Reflect.get(offered, "name")));
+  }
+
   /** The system prompt of the last call. */
   get prompt(): string {
     const first = this.received.at(-1)?.[0];
