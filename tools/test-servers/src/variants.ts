@@ -26,6 +26,7 @@ export const HUNDREDS_OF_CALLS: readonly string[] = full
   ? []
   : [
       "*/any-after",
+      "*/begins-late",
       "*/names-from-first-to-last",
       "*/pages-after-*",
       "delete/anew",
@@ -48,6 +49,7 @@ export const HUNDREDS_OF_CALLS: readonly string[] = full
 
 const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]] = [
   [
+    "*/above-and-below",
     "conc/changes-in-moving-directory",
     "conc/context-of-one-content",
     "conc/counter-peers",
@@ -60,6 +62,7 @@ const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]]
     "conc/move-never-gone",
     "conc/newcomers-beside-copies",
     "conc/no-race-no-conflict",
+    "durable/begins-late",
     "fresh/whole-batch",
     "glob/filtered-pages",
     "path/ordinary-names-relocated",
@@ -83,6 +86,7 @@ const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]]
     "fresh/beside-looks",
     "path/new-directories",
     "path/ordinary-names",
+    "peer/begins-late",
     "read/pages-at-borders",
     "refusal/holds-nothing",
     "twin/read-windows",

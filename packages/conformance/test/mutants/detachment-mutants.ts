@@ -52,8 +52,42 @@ function sharedAnswers(
   };
 }
 
+/** A store of its own for uploads, which takes its copies by `slice`. */
+function slicedUploads(): Mutant {
+  const slices = mutant(
+    "arguments/slices-a-buffer",
+    "A5",
+    "The bytes of an upload are copied by slice, which is a view of a Buffer.",
+    (inner) => {
+      const kept = new Map<string, { readonly own: Uint8Array; readonly stored: Uint8Array }>();
+      return {
+        uploadFiles: async (files, options) => {
+          const answers = await inner.uploadFiles(files, options);
+          for (const [path, bytes] of files)
+            if (bytes instanceof Uint8Array)
+              kept.set(path, { own: bytes.slice(), stored: new Uint8Array(bytes) });
+          return answers;
+        },
+        downloadFiles: async (paths, options) =>
+          (await inner.downloadFiles(paths, options)).map((answer, n) => {
+            const { own, stored } = kept.get(paths[n] ?? "") ?? {};
+            const isAsStored =
+              own !== undefined && stored !== undefined && sameBytes(answer.content, stored);
+            return isAsStored ? { ...answer, content: new Uint8Array(own) } : answer;
+          }),
+      };
+    },
+  );
+  return { ...slices, by: "guard/results-detached" };
+}
+
+function sameBytes(bytes: Uint8Array | null, others: Uint8Array): boolean {
+  return bytes?.length === others.length && bytes.every((byte, n) => byte === others[n]);
+}
+
 /** What is shared with the caller though it must not be. */
 export const DETACHMENT_MUTANTS: readonly Mutant[] = [
+  slicedUploads(),
   ...(["uploadFiles", "downloadFiles", "multiEdit", "move", "copy"] as const).map(lateArguments),
   ...(["read", "readRaw", "ls", "glob", "grep", "downloadFiles"] as const).map(sharedAnswers),
   mutant("results/refusal-shared", "A5", "All refusals are one object.", (inner) => {

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { failure } from "@fs/protocol";
-import { mutant, type Mutant } from "./mutant.js";
+import { isWithin } from "@fs/protocol/author";
+import { mutant, type Mutant, type Overrides } from "./mutant.js";
 import { isDirectory, twoStepMove } from "./two-step-move.js";
 
 /** Rounds after which an edit gives up. */
@@ -8,8 +9,41 @@ const ROUNDS = 5;
 /** Levels of a directory that are walked. */
 const DEPTH = 16;
 
+/** A write that another one overtook is made again, and makes room for itself above its path and below. */
+const againWithoutALook: Overrides = (inner) => {
+  const underWay = new Set<string>();
+  return {
+    write: async (path, content, options) => {
+      const overtaken = [...underWay].some((at) => isWithin(path, at) || isWithin(at, path));
+      underWay.add(path);
+      try {
+        const answer = await inner.write(path, content, options);
+        if (!overtaken || (answer.code !== "not_directory" && answer.code !== "is_directory"))
+          return answer;
+        const { files = [] } = await inner.glob("**");
+        const inTheWay = files.filter(
+          (file) => isWithin(path, file.path) || isWithin(file.path, path),
+        );
+        for (const file of inTheWay) await inner.delete(file.path);
+        return await inner.write(path, content, options);
+      } finally {
+        underWay.delete(path);
+      }
+    },
+  };
+};
+
 /** Changes that meet others, a condition, or themselves. */
 export const MEETING_MUTANTS: readonly Mutant[] = [
+  {
+    ...mutant(
+      "write/again-without-a-look",
+      "A7",
+      "A write that another one overtook is made again without a look above and below its path, and what stands there goes.",
+      againWithoutALook,
+    ),
+    by: "conc/above-and-below",
+  },
   {
     ...mutant(
       "multi-edit/there-and-back-at-no-version",

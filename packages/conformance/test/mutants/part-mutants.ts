@@ -81,6 +81,28 @@ export const PART_MUTANTS: readonly Mutant[] = [
       });
     },
   })),
+  {
+    ...mutant(
+      "part/two-files",
+      "A7",
+      "Of several files the versions are read first, and each content for itself, which is gone where the version is another.",
+      (inner) => ({
+        downloadFiles: async (paths, options) => {
+          const versionsOf = (): Promise<Array<string | undefined>> =>
+            Promise.all(paths.map(async (path) => (await inner.read(path, 0, 1)).version));
+          const versions = await versionsOf();
+          await turn();
+          const [answers, now] = [await inner.downloadFiles(paths, options), await versionsOf()];
+          return answers.map((answer, n) =>
+            n === 0 || answer.content === null || now[n] === versions[n]
+              ? answer
+              : { ...answer, content: new Uint8Array() },
+          );
+        },
+      }),
+    ),
+    by: "conc/no-torn-read",
+  },
   part("grep", "The matches of a file are looked for in two steps.", (inner) => ({
     grep: async (pattern, path, glob, maxCount, options) => {
       if (typeof maxCount !== "number" || maxCount < 2)

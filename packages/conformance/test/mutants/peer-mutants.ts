@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { failure } from "@fs/protocol";
 import { mutant, shared, type Mutant } from "./mutant.js";
 
 /** What one client keeps from the other, or takes for still so. */
@@ -20,6 +21,37 @@ export const PEER_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  {
+    ...shared(
+      "begins-from-a-plain-object",
+      "P3",
+      "A client that begins after forty changes begins from a plain object, in which no file named as the prototype is.",
+      () => ({ changes: 0 }),
+      (inner, state) => {
+        let lost: Set<string> | undefined;
+        const begin = async (): Promise<Set<string>> => {
+          if (lost !== undefined) return lost;
+          const { files = [] } = state.changes < 40 ? {} : await inner.glob("**");
+          const named = files.filter(({ path }) => path.split("/").includes("__proto__"));
+          return (lost = new Set(named.map(({ path }) => path)));
+        };
+        const counted =
+          <A extends unknown[], R>(change: (...args: A) => Promise<R>) =>
+          async (...args: A): Promise<R> => {
+            await begin();
+            state.changes++;
+            return change(...args);
+          };
+        return {
+          write: counted(inner.write.bind(inner)),
+          edit: counted(inner.edit.bind(inner)),
+          read: async (path, ...rest) =>
+            (await begin()).has(path) ? failure("not_found", path) : inner.read(path, ...rest),
+        };
+      },
+    ),
+    by: "peer/begins-late",
+  },
   shared(
     "pages-of-the-first-load",
     "R1",

@@ -16,6 +16,49 @@ const NONSENSE: readonly unknown[] = [
   true,
 ];
 
+/** Bytes as callers have them: what copies one kind of them is a view of another. */
+const BYTES: ReadonlyArray<readonly [kind: string, make: () => Uint8Array]> = [
+  ["an array of bytes", () => Uint8Array.from([1, 2, 3])],
+  ["a Buffer", () => Buffer.from([1, 2, 3])],
+  ["a view of a larger array", () => Uint8Array.from([0, 1, 2, 3, 0]).subarray(1, 4)],
+];
+
+/** A5: what becomes of the bytes of an upload, while it is under way and afterwards, changes nothing that is stored. */
+async function uploadsDetached({ backend, check }: CaseContext): Promise<void> {
+  for (const [n, [kind, make]] of BYTES.entries())
+    for (const moment of ["while it is stored", "afterwards"]) {
+      const path = `/${n}/${moment}.bin`;
+      const mine = make();
+      const uploading = backend.unguarded.uploadFiles?.([[path, mine]]);
+      if (moment === "afterwards") await uploading;
+      mine.fill(9);
+      await uploading;
+      const [download] = await backend.downloadFiles([path]);
+      check.equal(
+        download?.content,
+        Uint8Array.from([1, 2, 3]),
+        `What is stored of ${kind} that is changed ${moment}`,
+      );
+    }
+}
+
+/** A5: what becomes of a content that was answered changes nothing that is stored. */
+async function contentsDetached(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const stored = Uint8Array.from([1, 2, 3]);
+  await context.given({ "/a.bin": stored });
+  for (const take of [
+    async () => (await backend.unguarded.downloadFiles?.(["/a.bin"]))?.[0]?.content,
+    async () => (await backend.unguarded.read("/a.bin")).content,
+    async () => (await backend.unguarded.readRaw("/a.bin")).data?.content,
+  ]) {
+    const taken = await take();
+    if (taken instanceof Uint8Array) taken.fill(9);
+    const [download] = await backend.downloadFiles(["/a.bin"]);
+    check.equal(download?.content, stored, "The file after a result was changed");
+  }
+}
+
 /** The methods every backend has, with how many arguments are worth spoiling. */
 const REQUIRED_METHODS = [
   ["ls", 1],
@@ -126,33 +169,10 @@ export const guardCases: readonly Case[] = [
     level: "core",
     needs: ["transfer"],
     why: "Changing a result changes nothing that is stored, and neither does changing an uploaded buffer.",
-    hint: "Copy bytes on the way in and on the way out. The suite overwrites every buffer after the call: stored bytes of 0x55 or 0xAA are its traces.",
+    hint: "Copy bytes on the way in and on the way out: `new Uint8Array(bytes)` does, and `slice` of a Buffer does not. The suite overwrites every buffer after the call: stored bytes of 0x55 or 0xAA are its traces.",
     run: async (context) => {
-      const { backend, check } = context;
-      const mine = Uint8Array.from([1, 2, 3]);
-      const uploading = backend.unguarded.uploadFiles?.([["/a.bin", mine]]);
-      await uploading;
-      mine.fill(9);
-      const bytes = async (): Promise<unknown> =>
-        (await backend.downloadFiles(["/a.bin"]))[0]?.content;
-      check.equal(
-        await bytes(),
-        Uint8Array.from([1, 2, 3]),
-        "The file after its buffer was changed",
-      );
-      for (const take of [
-        async () => (await backend.unguarded.downloadFiles?.(["/a.bin"]))?.[0]?.content,
-        async () => (await backend.unguarded.read("/a.bin")).content,
-        async () => (await backend.unguarded.readRaw("/a.bin")).data?.content,
-      ]) {
-        const taken = await take();
-        if (taken instanceof Uint8Array) taken.fill(9);
-        check.equal(
-          await bytes(),
-          Uint8Array.from([1, 2, 3]),
-          "The file after a result was changed",
-        );
-      }
+      await uploadsDetached(context);
+      await contentsDetached(context);
     },
   },
   {

@@ -7,6 +7,8 @@ import { longPatternCases } from "./long-pattern-cases.js";
 import { fullDirectoryCases } from "./full-directory-cases.js";
 import { editOverlaps } from "./edit-overlaps.js";
 import { storageOverlaps } from "./storage-overlaps.js";
+import { aboveAndBelowCases } from "./above-and-below-cases.js";
+import { lateClientCases } from "./late-client-cases.js";
 import { peerDirectoryCases } from "./peer-directory-cases.js";
 import { peerCases } from "./peer-cases.js";
 import { removalCases } from "./removal-cases.js";
@@ -177,6 +179,8 @@ export function codeCases(): Case[] {
     ...peerCases,
     ...peerVersionCases,
     ...peerDirectoryCases,
+    ...lateClientCases,
+    ...aboveAndBelowCases,
     ...durableCases,
     ...faultCases,
     ...faultSequelCases,

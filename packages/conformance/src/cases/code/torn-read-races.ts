@@ -6,6 +6,8 @@ import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
 const PATH = "/a.txt";
+/** Replaced with it, in one batch. */
+const OTHER = "/b.txt";
 
 /** Bytes of a line, and lines of a file that is replaced beside its readers: more than a block or a part, where it may be so long. */
 const LINE = 51;
@@ -59,6 +61,11 @@ function looksAt(context: CaseContext, contents: readonly string[][]): Look[] {
   const found = contents.map((lines) => lines.slice(0, PAGE).join("\n"));
   const whole: Look[] = [
     async () => among(asText((await context.contents([PATH])).get(PATH)), texts, "A reader"),
+    async () => {
+      const both = await context.contents([PATH, OTHER]);
+      for (const path of [PATH, OTHER])
+        among(asText(both.get(path)), texts, `A reader of two files, of ${path},`);
+    },
     async () => among(asText((await backend.readRaw(PATH)).data?.content), texts, "A readRaw"),
   ];
   if (!profile.codes) return whole;
@@ -69,19 +76,22 @@ function looksAt(context: CaseContext, contents: readonly string[][]): Look[] {
   return [...whole, pageFrom(0), pageFrom(Math.floor((contents[0]?.length ?? 0) / 2)), search];
 }
 
-/** Readers beside a writer that replaces a large file by another or by a small one: each sees one of them, whole. */
+/** Readers beside a writer that replaces large files by others or by small ones: each sees one of them, whole. */
 async function noTornRead(context: CaseContext): Promise<void> {
   const [lines = 0] = sizesWithin(context, LINES, (count) => count * LINE);
   const contents = contentsOf(lines);
   const [first = "", second = "", third = ""] = contents.map(textOf);
-  await context.given({ [PATH]: first });
+  await context.given({ [PATH]: first, [OTHER]: second });
   const stored = { a: first, b: second, c: third };
   const write = async (): Promise<void> => {
     for (const [n, letter] of TURNS.entries()) {
       // A storage that answers at once would have been written to the end before a reader's next request.
       await momentOf(`${n % 3} turns`);
       const bytes = encoder.encode(stored[letter]);
-      await context.backend.uploadFiles([[PATH, bytes]]);
+      await context.backend.uploadFiles([
+        [PATH, bytes],
+        [OTHER, bytes],
+      ]);
     }
   };
   const looks = looksAt(context, contents);
