@@ -42,6 +42,8 @@ export async function relocate(
   const source = await statPath(volume, from, { signal });
   if (source === undefined) throw new VolumeError("not_found");
   if (source.kind === "file") {
+    // No hook is asked to store a file at the root, which is listed and nothing else.
+    if (to === "/") throw new VolumeError("is_directory", undefined, { path: to });
     const fileByFile = async (): Promise<void> => {
       const legs = [{ from, to, size: source.size }];
       const ends = endsOf({ ...context, queue: AT_ONCE, creations: AT_ONCE }, signal);

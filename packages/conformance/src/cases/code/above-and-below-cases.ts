@@ -76,6 +76,13 @@ interface Creation {
   readonly done: boolean;
 }
 
+/** The content of the source of each, at a path. */
+const textsAt = (
+  files: ReadonlyArray<readonly [path: string, source: string]>,
+): Record<string, string> =>
+  Object.fromEntries(files.map(([path, source]) => [path, textOf(source)]));
+
+/** Each that is acknowledged is there for both clients, and what was refused left its source where it was. */
 async function judge(
   context: CaseContext,
   other: GuardedBackend,
@@ -83,8 +90,6 @@ async function judge(
   moment: string,
 ): Promise<void> {
   const { backend, check, profile } = context;
-  const textsAt = (files: ReadonlyArray<readonly [path: string, source: string]>) =>
-    Object.fromEntries(files.map(([path, source]) => [path, textOf(source)]));
   const done = creations.filter((one) => one.done);
   const held = textsAt(done.map(({ path, source }) => [path, source]));
   for (const client of new Set([backend, other])) await context.holds(held, client, "A7");

@@ -50,6 +50,9 @@ function entriesOf(directory: string, paths: readonly string[]): string[] {
   return sortedPaths(new Set(names.map((name) => `${directory}/${name}`)));
 }
 
+const namesOf = (found?: ReadonlyArray<{ path: string }>): unknown =>
+  found?.map(({ path }) => path);
+
 /** A7: every file is there for a client, and no other one. */
 async function sees(
   context: CaseContext,
@@ -59,8 +62,6 @@ async function sees(
 ): Promise<void> {
   const { check } = context;
   const paths = sortedPaths(files.keys());
-  const namesOf = (found?: ReadonlyArray<{ path: string }>): unknown =>
-    found?.map(({ path }) => path);
   check.equal(
     namesOf((await client.glob("**")).files),
     paths,
