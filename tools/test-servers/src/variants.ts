@@ -31,6 +31,7 @@ export const HUNDREDS_OF_CALLS: readonly string[] = full
       "*/pages-after-*",
       "delete/anew",
       "delete/last-of-a-directory",
+      "encoding/whole-at-every-size",
       "glob/by-name-after-changes",
       "glob/filtered-pages",
       "grep/names-of-every-object",
@@ -50,6 +51,7 @@ export const HUNDREDS_OF_CALLS: readonly string[] = full
 const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]] = [
   [
     "*/above-and-below",
+    "*/removed-beside-an-edit",
     "conc/changes-in-moving-directory",
     "conc/context-of-one-content",
     "conc/counter-peers",
@@ -63,6 +65,7 @@ const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]]
     "conc/newcomers-beside-copies",
     "conc/no-race-no-conflict",
     "durable/begins-late",
+    "encoding/whole-at-every-size",
     "fresh/whole-batch",
     "glob/filtered-pages",
     "path/ordinary-names-relocated",
@@ -84,6 +87,7 @@ const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]]
     "conc/versioned-beside-changes",
     "delete/last-of-a-directory",
     "fresh/beside-looks",
+    "growth/across-sizes",
     "path/new-directories",
     "path/ordinary-names",
     "peer/begins-late",

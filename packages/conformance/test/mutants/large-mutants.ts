@@ -218,4 +218,98 @@ export const LARGE_MUTANTS: readonly Mutant[] = [
     ),
     by: "scale/odd-lines",
   },
+  {
+    ...mutant(
+      "edit/large-files-made-anew",
+      "W7",
+      "What is assembled of parts counts as a new file, with a time of creation of its own.",
+      (inner) => {
+        const assembled = new Map<string, string>();
+        return {
+          edit: async (path, ...rest) => {
+            const answer = await inner.edit(path, ...rest);
+            const text = (await inner.readRaw(path)).data?.content ?? "";
+            if (answer.error === undefined && text.length > PART)
+              assembled.set(path, new Date().toISOString());
+            return answer;
+          },
+          readRaw: async (path, options) => {
+            const answer = await inner.readRaw(path, options);
+            const createdAt = assembled.get(path);
+            if (answer.data === undefined || createdAt === undefined) return answer;
+            return { ...answer, data: { ...answer.data, created_at: createdAt } };
+          },
+        };
+      },
+    ),
+    by: "storage/creation-time-of-large-files",
+  },
+  {
+    ...mutant(
+      "grep/small-contents-stay-beside-large-ones",
+      "S1",
+      "A search looks at what is kept beside a file for its size first, which stays when the content becomes large.",
+      (inner) => {
+        const beside = new Map<string, string>();
+        return {
+          uploadFiles: async (files, options) => {
+            const answers = await inner.uploadFiles(files, options);
+            for (const [n, [path, bytes]] of files.entries())
+              if (answers[n]?.error === null && bytes.length < 100)
+                beside.set(path, decoder.decode(bytes));
+            return answers;
+          },
+          grep: async (pattern, path, ...rest) => {
+            const answer = await inner.grep(pattern, path, ...rest);
+            const texts = answer.matches?.map((match) => match.text) ?? [];
+            const stale = [...beside].flatMap(([file, text]) =>
+              file.startsWith(`${path ?? ""}/`) ? text.split("\n") : [],
+            );
+            const line = stale.find((one) => one.includes(pattern) && !texts.includes(one));
+            const [first] = answer.matches ?? [];
+            if (line === undefined || first === undefined || beside.size !== 1) return answer;
+            return { ...answer, matches: [...(answer.matches ?? []), { ...first, text: line }] };
+          },
+        };
+      },
+    ),
+    by: "growth/across-sizes",
+  },
+  {
+    ...mutant(
+      "read/marks-lost-from-a-kilobyte",
+      "R10",
+      "What is compressed, from a kilobyte on, comes back through a decoder that drops the byte order mark.",
+      (inner) => ({
+        read: async (path, ...rest) => {
+          const page = await inner.read(path, ...rest);
+          if (typeof page.content !== "string" || page.content.length < 1024) return page;
+          return { ...page, content: decoder.decode(encoder.encode(page.content)) };
+        },
+      }),
+    ),
+    by: "encoding/whole-at-every-size",
+  },
+  {
+    ...mutant(
+      "grep/last-carriage-return-kept",
+      "S2",
+      "Of a last line without a newline grep gives the carriage return at its end too.",
+      (inner) => ({
+        grep: async (pattern, path, ...rest) => {
+          const answer = await inner.grep(pattern, path, ...rest);
+          if (answer.error !== undefined) return answer;
+          const matches = await Promise.all(
+            answer.matches.map(async (match) => {
+              const text = (await inner.readRaw(match.path)).data?.content;
+              const ends = typeof text === "string" && text.endsWith(`\n${match.text}\r`);
+              return ends ? { ...match, text: `${match.text}\r` } : match;
+            }),
+          );
+          return { ...answer, matches };
+        },
+      }),
+    ),
+    by: "encoding/whole-at-every-size",
+  },
 ];

@@ -6,6 +6,8 @@ import { isDirectory, twoStepMove } from "./two-step-move.js";
 
 /** Rounds after which an edit gives up. */
 const ROUNDS = 5;
+/** Characters of an edit that takes so long that others meet it. */
+const LARGE = 5000;
 /** Levels of a directory that are walked. */
 const DEPTH = 16;
 
@@ -35,6 +37,36 @@ const againWithoutALook: Overrides = (inner) => {
 
 /** Changes that meet others, a condition, or themselves. */
 export const MEETING_MUTANTS: readonly Mutant[] = [
+  {
+    ...mutant(
+      "delete/passes-over-what-is-locked",
+      "D1",
+      "A removal of a directory passes over a large file whose edit is under way, and is acknowledged.",
+      (inner) => {
+        const locked = new Set<string>();
+        return {
+          edit: async (path, old, ...rest) => {
+            if (old.length < LARGE) return inner.edit(path, old, ...rest);
+            locked.add(path);
+            try {
+              await turn();
+              return await inner.edit(path, old, ...rest);
+            } finally {
+              locked.delete(path);
+            }
+          },
+          delete: async (path, options) => {
+            const [kept] = [...locked].filter((file) => file !== path && isWithin(file, path));
+            if (kept === undefined) return inner.delete(path, options);
+            const { files = [] } = await inner.glob("**", path);
+            for (const file of files) if (file.path !== kept) await inner.delete(file.path);
+            return { path };
+          },
+        };
+      },
+    ),
+    by: "conc/removed-beside-an-edit",
+  },
   {
     ...mutant(
       "write/again-without-a-look",

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import type { Case } from "../case.js";
+import { sizesWithin } from "./sizes-within.js";
 
 /** Milliseconds between two edits, and edits until the coarsest clock, of one second, has moved. */
 const CLOCK_PAUSE = 50;
@@ -8,6 +9,9 @@ const CLOCK_ROUNDS = 60;
 
 /** Changes after which what is kept as a row of changes has been put together, more than once. */
 const MANY = 40;
+
+/** Bytes of files that storages keep in another way than small ones: in parts, outside of a row or an item. */
+const LARGE = [70_000, 300_000];
 
 /** Edits until the clock of the storage has moved, and then asks when the file was made. */
 async function creationSurvives(context: CaseContext): Promise<void> {
@@ -80,6 +84,39 @@ async function creationSurvivesMany(context: CaseContext): Promise<void> {
   }
 }
 
+/** W7: what is stored in another way for its size is the same file, whatever an edit makes of the size. */
+async function creationSurvivesSizes(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  for (const size of sizesWithin(context, LARGE)) {
+    const path = `/large-${size}.txt`;
+    const body = "line\n".repeat(size / 5 - 1);
+    await context.given({ [path]: `mark\n${body}` });
+    const { data } = await backend.readRaw(path);
+    await setTimeout(20);
+    for (const several of profile.multiEdit ? [false, true] : [false]) {
+      const [mark, next] = several ? ["MARK\n", "mark\n"] : ["mark\n", "MARK\n"];
+      const edits: ReadonlyArray<readonly [what: string, old: string, to: string]> = [
+        ["a word", mark, next],
+        ["nearly all", body, ""],
+        ["what makes it large again", next, `${next}${body}`],
+      ];
+      for (const [what, old, to] of edits) {
+        const edited = several
+          ? await backend.multiEdit(path, [{ old, new: to }])
+          : await backend.edit(path, old, to);
+        check.succeeded(edited, `an edit of ${what}, of ${size} bytes`, "E1");
+        const after = await backend.readRaw(path);
+        check.equal(
+          after.data?.created_at,
+          data?.created_at,
+          `created_at after an edit of ${what}, of ${size} bytes`,
+          "W7",
+        );
+      }
+    }
+  }
+}
+
 /** The time at which a file was made. */
 export const creationTimeCases: readonly Case[] = [
   {
@@ -109,5 +146,15 @@ export const creationTimeCases: readonly Case[] = [
     why: "created_at and the content are right after the fortieth edit as after the first.",
     hint: "What puts a row of changes together makes no new file.",
     run: creationSurvivesMany,
+  },
+  {
+    id: "storage/creation-time-of-large-files",
+    rules: ["W7", "E1"],
+    level: "core",
+    needs: ["times=kept"],
+    patience: 2,
+    why: "created_at survives the edits of a large file, also where one makes it small, and of a small one that makes it large.",
+    hint: "What assembles a content of parts replaces the file that was there: it makes no new one.",
+    run: creationSurvivesSizes,
   },
 ];

@@ -8,6 +8,9 @@ import { fullDirectoryCases } from "./full-directory-cases.js";
 import { editOverlaps } from "./edit-overlaps.js";
 import { storageOverlaps } from "./storage-overlaps.js";
 import { aboveAndBelowCases } from "./above-and-below-cases.js";
+import { removalRaces } from "./removal-races.js";
+import { sizeChangeCases } from "./size-change-cases.js";
+import { wholeTextCases } from "./whole-text-cases.js";
 import { lateClientCases } from "./late-client-cases.js";
 import { peerDirectoryCases } from "./peer-directory-cases.js";
 import { peerCases } from "./peer-cases.js";
@@ -126,6 +129,7 @@ export function codeCases(): Case[] {
     ...joinedArgumentCases,
     ...longPatternCases,
     ...encodingCases,
+    ...wholeTextCases,
     ...resemblingTextCases,
     ...extensionCases,
     ...versionCases,
@@ -138,6 +142,7 @@ export function codeCases(): Case[] {
     ...removalCases,
     ...freshCases,
     ...growthCases,
+    ...sizeChangeCases,
     ...fullDirectoryCases,
     ...scaleCases,
     ...blockCases,
@@ -181,6 +186,7 @@ export function codeCases(): Case[] {
     ...peerDirectoryCases,
     ...lateClientCases,
     ...aboveAndBelowCases,
+    ...removalRaces,
     ...durableCases,
     ...faultCases,
     ...faultSequelCases,

@@ -1,0 +1,70 @@
+import type { CaseContext } from "../../engine/case-context.js";
+import { hasFailed } from "../../engine/checker.js";
+import type { GuardedBackend } from "../../engine/guard.js";
+import { momentOf } from "../../races/moments.js";
+import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
+import type { Case } from "../case.js";
+import { overlapCases } from "./overlap.js";
+import { sizesWithin } from "./sizes-within.js";
+
+/** How many moments of an edit a removal begins at, where it is done in so many milliseconds and elsewhere. */
+const MOMENTS = { quick: 30, slow: 8 };
+const QUICK_MS = 30;
+/** Of how many of them one is for the file itself, too. */
+const FOR_THE_FILE = 4;
+
+const TARGETS = ["directory", "file"] as const;
+
+/** D1, A7: of a directory that is removed while one of its files is edited nothing is left, however large the file is. */
+async function editedMeanwhile(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check } = context;
+  const [size = 0] = sizesWithin(context, [140_000, 70_000, 9000, 40]);
+  const [old, next] = ["x".repeat(size), "y".repeat(size)];
+  await context.given({ "/first.txt": old });
+  const lasting = await lastingOf(other.edit("/first.txt", old, next));
+  const moments = momentsUnderWay(lasting, MOMENTS[lasting.ms < QUICK_MS ? "quick" : "slow"]);
+  for (const [m, moment] of moments.entries())
+    for (const [n, target] of TARGETS.entries()) {
+      if (target === "file" && m % FOR_THE_FILE !== 0) continue;
+      if (context.signal.aborted) return;
+      context.transcript.clear();
+      const directory = `/${m}-${n}/d`;
+      const path = `${directory}/large.txt`;
+      await context.given({ [path]: old, [`${directory}/small.txt`]: "small\n" });
+      const editing = other.edit(path, old, next);
+      await momentOf(moment);
+      const removed = await backend.delete(target === "file" ? path : directory);
+      const edited = await editing;
+      if (hasFailed(removed)) {
+        const { data } = await backend.readRaw(path);
+        check.that(
+          data === undefined || [old, next].includes(String(data.content)),
+          `What a removal that failed has left, after ${moment} of an edit, should hold what it held, or what the edit made of it.`,
+          "A7",
+        );
+        continue;
+      }
+      const what = `after an edit that ${hasFailed(edited) ? "was refused" : "was acknowledged"}, ${moment} before the removal of its ${target}`;
+      for (const client of new Set([backend, other])) {
+        check.failed(await client.readRaw(path), "not_found", `readRaw ${what}`, "D1");
+        const { files = [] } = await client.glob("**/large.txt");
+        check.that(
+          !files.some((file) => file.path === path),
+          `glob should not find '${path}' ${what}.`,
+          "D1",
+        );
+      }
+    }
+}
+
+/** Removals beside changes of what they remove. */
+export const removalRaces: readonly Case[] = overlapCases([
+  {
+    name: "removed-beside-an-edit",
+    rules: ["D1", "A7", "E7"],
+    needs: ["transfer", "delete"],
+    why: "A file is gone once its removal, or that of its directory, is acknowledged, also where an edit of it was under way.",
+    hint: "What is locked is waited for, or the removal says that it is not done. An edit never makes a file anew.",
+    run: editedMeanwhile,
+  },
+]);
