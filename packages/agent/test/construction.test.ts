@@ -13,6 +13,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { createMiddleware, tool } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { recorded } from "./support/recorded.js";
 import { inThread, say } from "./support/results.js";
 import { ScriptedModel } from "./support/scripted-model.js";
 
@@ -265,17 +266,7 @@ describe("H3, H4", () => {
   });
 
   test("construction reads nothing and loads no model", () => {
-    const calls: string[] = [];
-    const backend = new Proxy(new MemoryBackend(), {
-      get(target, key) {
-        const value: unknown = Reflect.get(target, key, target);
-        if (typeof value !== "function") return value;
-        return (...args: unknown[]) => {
-          calls.push(String(key));
-          return Reflect.apply(value, target, args) as unknown;
-        };
-      },
-    });
+    const { backend, calls } = recorded(new MemoryBackend());
     createDeepAgent({
       model: "no-such-provider:nothing",
       backend,

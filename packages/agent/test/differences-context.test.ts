@@ -3,6 +3,7 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { create, type Create, scripted } from "./support/both-packages.js";
+import { recorded } from "./support/recorded.js";
 import { inThread, messagesOf, results, say, stateOf } from "./support/results.js";
 import { type Policy, ScriptedModel } from "./support/scripted-model.js";
 
@@ -57,17 +58,7 @@ test("a summarizer that fails: the agent goes on, or the run ends", async () => 
 test("skills: read in every run with two calls, or once per thread with one for each", async () => {
   const run = async (createDeepAgent: Create) => {
     const files = new MemoryBackend();
-    const calls: string[] = [];
-    const backend = new Proxy(files, {
-      get(target, key) {
-        const value: unknown = Reflect.get(target, key, target);
-        if (typeof value !== "function") return value;
-        return (...given: unknown[]) => {
-          calls.push(String(key));
-          return Reflect.apply(value, target, given) as unknown;
-        };
-      },
-    });
+    const { backend, calls } = recorded(files);
     const add = (name: string) =>
       files.write(`/s/${name}/SKILL.md`, `---\nname: ${name}\ndescription: Does things.\n---\n`);
     await add("first");

@@ -2,6 +2,7 @@ import { createDeepAgent, parseSkill } from "@fs/agent";
 import { estimateTokens } from "@fs/middleware";
 import { interceptBackend, MemoryBackend } from "@fs/protocol";
 import { describe, expect, test } from "vitest";
+import { recorded } from "./support/recorded.js";
 import { say } from "./support/results.js";
 import { ScriptedModel } from "./support/scripted-model.js";
 import { promptWith } from "./support/prompt-with.js";
@@ -80,19 +81,9 @@ describe("H36, H37: what a skill may look like", () => {
 
 describe("H38–H41: the catalog", () => {
   test("50 skills cost one search and one download", async () => {
-    const calls: string[] = [];
     const files = new MemoryBackend();
     for (let at = 0; at < 50; at++) await files.write(`/s/a${at}/SKILL.md`, skill(`a${at}`));
-    const backend = new Proxy(files, {
-      get(target, key) {
-        const value: unknown = Reflect.get(target, key, target);
-        if (typeof value !== "function") return value;
-        return (...args: unknown[]) => {
-          calls.push(String(key));
-          return Reflect.apply(value, target, args) as unknown;
-        };
-      },
-    });
+    const { backend, calls } = recorded(files);
     const model = new ScriptedModel([]);
     await createDeepAgent({ model, backend, skills: ["/s/"] }).invoke(say("go"));
     expect(calls).toEqual(["glob", "downloadFiles"]);

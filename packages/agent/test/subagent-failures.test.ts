@@ -8,7 +8,7 @@ import { worker } from "./support/subagents.js";
 
 describe("H10: what goes wrong in a subagent is an answer", () => {
   test.each([
-    ["an unknown type", [task("nobody")], /no subagent 'nobody'.*general-purpose, worker/],
+    ["an unknown type", [task("stranger")], /no subagent 'stranger'.*general-purpose, worker/],
     ["a name of Object's own", [task("constructor")], /no subagent 'constructor'/],
     ["a failing model", [task("worker")], /'worker' did not finish.*TypeError/],
     [

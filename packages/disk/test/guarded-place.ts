@@ -6,7 +6,7 @@ import { temporaryRoot } from "./temporary-root.js";
 import { snapshot } from "./witness.js";
 
 export const SECRET = "top-secret-content";
-export const SECRET_NAME = "name-nobody-may-learn";
+export const SECRET_NAME = "name-that-stays-secret";
 /** Milliseconds after which a call counts as hanging. */
 export const LIMIT = 15_000;
 
@@ -82,12 +82,12 @@ export async function expectHarmless(
   const before = snapshot(where.outside);
   const backend = new FilesystemBackend({ rootDir: where.root, ...options });
   const written = typeof path === "string" ? path : path(where);
-  const told = await everyCall(backend, written);
+  const answers = await everyCall(backend, written);
   expect(snapshot(where.outside)).toEqual(before);
-  expect(told).not.toContain(SECRET);
+  expect(answers).not.toContain(SECRET);
   // What the caller wrote himself may come back; nothing else of the outside.
-  expect(told.replaceAll(`/${SECRET_NAME}`, "")).not.toContain(SECRET_NAME);
-  if (!written.includes(where.root)) expect(told).not.toContain(where.root);
+  expect(answers.replaceAll(`/${SECRET_NAME}`, "")).not.toContain(SECRET_NAME);
+  if (!written.includes(where.root)) expect(answers).not.toContain(where.root);
 }
 
 /** Makes a link in the root. */

@@ -32,15 +32,15 @@ test.each(PATTERNS)("the pattern %j names nothing outside", { timeout: LIMIT }, 
   link("l", out)(where);
   const before = snapshot(where.outside);
   const backend = new FilesystemBackend({ rootDir: where.root });
-  const told = JSON.stringify([
+  const answers = JSON.stringify([
     await backend.glob(pattern),
     await backend.glob(pattern, "/sub"),
     await backend.grep("secret", "/", pattern),
     await backend.grep(pattern),
     await backend.grep(pattern, "/", null, null, { regex: true }),
   ]);
-  expect(told).not.toContain(SECRET);
-  expect(told).not.toContain(SECRET_NAME);
+  expect(answers).not.toContain(SECRET);
+  expect(answers).not.toContain(SECRET_NAME);
   expect(snapshot(where.outside)).toEqual(before);
 });
 

@@ -64,7 +64,7 @@ describe("a hostile request", () => {
     expect(answered).toContain("401");
   });
 
-  it("that never ends, or whose sender is gone, keeps nobody else waiting", async () => {
+  it("that never ends, or whose sender is gone, holds up no other", async () => {
     const url = await start(new MemoryBackend(), { requestTimeoutMs: 500 });
     const { port } = new URL(url);
     const sockets = await Promise.all(

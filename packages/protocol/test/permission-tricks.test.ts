@@ -74,13 +74,13 @@ const MOUNTS: Record<
 describe("permissions against every spelling and every method", () => {
   for (const [mount, build] of Object.entries(MOUNTS)) {
     for (const [name, operation] of Object.entries(OPERATIONS)) {
-      it(`${name}, ${mount}: tells nothing and changes nothing`, async () => {
+      it(`${name}, ${mount}: shows nothing and changes nothing`, async () => {
         for (const path of TRICKS) {
           const [guarded, inner] = await build({ "/open/a.txt": "a", "/secrets/key.txt": SECRET });
           const [empty] = await build({ "/open/a.txt": "a" });
           const there = await operation(guarded, path);
           expect(JSON.stringify(there)).not.toContain(SECRET);
-          // Nobody learns from the answer whether the file exists.
+          // The answer does not show whether the file exists.
           expect(there).toEqual(await operation(empty, path));
           expect((await inner.read("/secrets/key.txt")).content).toBe(SECRET);
           expect((await inner.read("/open/stolen.txt")).code).toBe("not_found");

@@ -44,7 +44,7 @@ describe("whatever a volume throws becomes a result", () => {
     expect(fetched.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
   });
 
-  test("the operator hears of the cause", async () => {
+  test("the operator is given the cause", async () => {
     const heard: unknown[] = [];
     const volume: Volume = new MemoryVolume();
     const cause = new Error("connection refused");
@@ -77,7 +77,7 @@ test("a listener that throws is a warning, not an exception", async () => {
   warn.mockRestore();
 });
 
-test("an edit hook is told the limit, and the generic path words the refusal", async () => {
+test("an edit hook is given the limit, and the generic path words the refusal", async () => {
   const volume: Volume = new MemoryVolume();
   const limits: number[] = [];
   volume.edit = async (_path, _edits, { maxBytes }) => {

@@ -8,20 +8,22 @@ import { LocalProcessSandbox } from "./local-process-sandbox.js";
 
 const COUNT = 24;
 
-test("many commands of a run, whose signal they share, are no leak", async () => {
+function temporaryRoot(): string {
   const rootDir = mkdtempSync(join(tmpdir(), "fs-shell-signal-"));
   onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
-  const shell = new LocalShellBackend({ rootDir });
+  return rootDir;
+}
+
+test("many commands of a run, whose signal they share, are no leak", async () => {
+  const shell = new LocalShellBackend({ rootDir: temporaryRoot() });
   const warnings = await leakWarnings((signal) =>
     Promise.all(Array.from({ length: COUNT }, () => shell.execute("sleep 0.2", { signal }))),
   );
   expect(warnings).toEqual([]);
 });
 
-test("neither are many files that one call carries", async () => {
-  const rootDir = mkdtempSync(join(tmpdir(), "fs-shell-signal-"));
-  onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
-  const sandbox = new LocalProcessSandbox({ rootDir });
+test("neither are the files of one batch, and reads at once, of a sandbox", async () => {
+  const sandbox = new LocalProcessSandbox({ rootDir: temporaryRoot() });
   const paths = Array.from({ length: COUNT }, (_, at) => `/${at}.bin`);
   const warnings = await leakWarnings(async (signal) => {
     await sandbox.uploadFiles(

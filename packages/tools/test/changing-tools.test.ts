@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { seeded, session } from "./support.js";
 
 describe("copy_file and move_file", () => {
-  it("keep what is at the destination unless told", async () => {
+  it("keep what is at the destination unless they are to overwrite it", async () => {
     const backend = await seeded({ "/a": "a", "/b": "b" });
     const { call } = session(backend);
     expect((await call("copy_file", { source: "/a", destination: "/c" })).structured).toMatchObject(

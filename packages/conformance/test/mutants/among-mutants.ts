@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { MemoryVolume } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { mutant, overlay, shared, type Mutant } from "./mutant.js";
+import { readRawWith } from "./creation-times.js";
 
 const decoder = new TextDecoder();
 
@@ -150,12 +151,7 @@ export const AMONG_MUTANTS: readonly Mutant[] = [
             if (!own.has(path)) created.set(path, new Date().toISOString());
             return inner.edit(path, ...rest);
           },
-          readRaw: async (path, options) => {
-            const answer = await inner.readRaw(path, options);
-            const createdAt = created.get(path);
-            if (answer.data === undefined || createdAt === undefined) return answer;
-            return { ...answer, data: { ...answer.data, created_at: createdAt } };
-          },
+          readRaw: readRawWith(inner, created),
         };
       },
     ),

@@ -41,6 +41,7 @@ import { GREP_MUTANTS } from "./grep-mutants.js";
 import { LISTING_MUTANTS } from "./listing-mutants.js";
 import { AMONG_MUTANTS } from "./among-mutants.js";
 import { LARGE_MUTANTS } from "./large-mutants.js";
+import { BY_SIZE_MUTANTS } from "./by-size-mutants.js";
 import { MEANING_MUTANTS } from "./meaning-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { LOOKALIKE_MUTANTS } from "./lookalike-mutants.js";
@@ -121,6 +122,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MOMENT_MUTANTS,
   ...MEANING_MUTANTS,
   ...LARGE_MUTANTS,
+  ...BY_SIZE_MUTANTS,
   ...AMONG_MUTANTS,
   ...ASSEMBLED_MUTANTS,
   ...ARGUMENT_MUTANTS,

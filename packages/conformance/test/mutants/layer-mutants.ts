@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { MemoryVolume } from "@fs/protocol";
 import { listingOf, type VolumeBackend, type VolumeEntry } from "@fs/protocol/author";
 import { faultyVolume, mutant, shared, type Mutant } from "./mutant.js";
+import { readRawWith } from "./creation-times.js";
 
 /** Entries of a page of a listing. */
 const PAGE = 50;
@@ -133,12 +134,7 @@ export const LAYER_MUTANTS: readonly Mutant[] = [
             counted(path);
             return inner.multiEdit(path, ...rest);
           },
-          readRaw: async (path, ...rest) => {
-            const answer = await inner.readRaw(path, ...rest);
-            const createdAt = created.get(path);
-            if (answer.data === undefined || createdAt === undefined) return answer;
-            return { ...answer, data: { ...answer.data, created_at: createdAt } };
-          },
+          readRaw: readRawWith(inner, created),
         };
       },
     ),

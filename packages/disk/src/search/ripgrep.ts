@@ -41,6 +41,8 @@ export async function* candidateFiles(search: CandidateSearch): AsyncGenerator<r
   const child = await started(search);
   const kill = (): void => child.kill();
   const stopListening = search.signal && onAbort(search.signal, kill);
+  // Fired while the program was being started.
+  if (search.signal?.aborted === true) kill();
   const complaints = complaintsIn(child.stderr);
   try {
     let rest: Buffer = Buffer.alloc(0);

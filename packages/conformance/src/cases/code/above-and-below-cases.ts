@@ -65,7 +65,7 @@ async function atOnce(context: CaseContext, other: GuardedBackend): Promise<void
         { ...begun, done: !hasFailed(await going) },
         { ...met, done: !hasFailed(answer) },
       ];
-      await judge(context, other, answers, moment);
+      await requireKept(context, other, answers, moment);
     }
 }
 
@@ -83,7 +83,7 @@ const textsAt = (
   Object.fromEntries(files.map(([path, source]) => [path, textOf(source)]));
 
 /** Each that is acknowledged is there for both clients, and what was refused left its source where it was. */
-async function judge(
+async function requireKept(
   context: CaseContext,
   other: GuardedBackend,
   creations: readonly Creation[],

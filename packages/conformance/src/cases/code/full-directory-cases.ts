@@ -2,11 +2,8 @@ import type { LsResult } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
 import { range } from "../../races/race.js";
 import type { Case, Tier } from "../case.js";
+import { pathsOf } from "./paths-of.js";
 import { hasFeature } from "./feature.js";
-
-function pathsOf(entries?: ReadonlyArray<{ path: string }>): string[] | undefined {
-  return entries?.map(({ path }) => path);
-}
 
 /** `count` directories of one file each, seen whole by every look from above. */
 async function fullTree(context: CaseContext, count: number): Promise<void> {

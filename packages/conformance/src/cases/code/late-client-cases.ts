@@ -3,13 +3,14 @@ import type { GuardedBackend } from "../../engine/guard.js";
 import { sortedPaths } from "../../model/text-rules.js";
 import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
+import { pathsOf } from "./paths-of.js";
 
 /** Names that what is kept aside loses easily: a plain object, a list by number, a table of lines or columns. */
 const NAMES =
   "__proto__ constructor length toString 0 -1 007 1e3 a:b a%20b a,b a;b [z] {} .h é 😀 null".split(
     " ",
   );
-/** Changes of one file in a row: more than a log keeps before it is made into one, in most. */
+/** Changes of one file in a row: more than most logs hold before they are folded into a snapshot. */
 const EDITS = 50;
 
 /** What a client has done by the time another one begins: files by path. */
@@ -50,9 +51,6 @@ function entriesOf(directory: string, paths: readonly string[]): string[] {
   return sortedPaths(new Set(names.map((name) => `${directory}/${name}`)));
 }
 
-const namesOf = (found?: ReadonlyArray<{ path: string }>): unknown =>
-  found?.map(({ path }) => path);
-
 /** A7: every file is there for a client, and no other one. */
 async function sees(
   context: CaseContext,
@@ -63,20 +61,20 @@ async function sees(
   const { check } = context;
   const paths = sortedPaths(files.keys());
   check.equal(
-    namesOf((await client.glob("**")).files),
+    pathsOf((await client.glob("**")).files),
     paths,
     `What glob finds for ${whose}`,
     "A7",
   );
   check.equal(
-    namesOf((await client.grep("hit")).matches),
+    pathsOf((await client.grep("hit")).matches),
     paths.filter((path) => files.get(path)?.startsWith("hit") === true),
     `What grep finds for ${whose}`,
     "A7",
   );
   for (const directory of ["/d", "/e"])
     check.equal(
-      namesOf((await client.ls(directory)).files),
+      pathsOf((await client.ls(directory)).files),
       entriesOf(directory, paths),
       `What ls lists of ${directory} for ${whose}`,
       "A7",
@@ -117,7 +115,7 @@ export const lateClientCases: readonly Case[] = [
     needs: ["peer", "consistency=strong", "atomicity=clients"],
     patience: 3,
     why: "A client that begins after many changes sees every file, whatever its name, and none that went.",
-    hint: "A state that is kept for those who begin late holds any name: use a Map, not an object, and no separators of your own.",
+    hint: "A snapshot holds any name: use a Map, not a plain object, and no separators of your own.",
     run: (context) => beginsLate(context, () => context.peer()),
   },
   {
@@ -127,7 +125,7 @@ export const lateClientCases: readonly Case[] = [
     needs: ["durable", "reopen"],
     patience: 3,
     why: "After a restart, and many changes before it, every file is there, whatever its name, and none that went.",
-    hint: "A state that is kept for a restart holds any name: use a Map, not an object, and no separators of your own.",
+    hint: "A snapshot holds any name: use a Map, not a plain object, and no separators of your own.",
     run: (context) => beginsLate(context, () => context.reopen()),
   },
 ];

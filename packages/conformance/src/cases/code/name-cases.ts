@@ -1,6 +1,7 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { sortedPaths } from "../../model/text-rules.js";
 import type { Case } from "../case.js";
+import { pathsOf } from "./paths-of.js";
 
 /**
  * Names that some storage, shell, address or sanitiser reads as something else, one a line. Each is next to one it is
@@ -24,10 +25,6 @@ const TOOLS: readonly string[] = [
   "x.constructor x.toString x.valueOf x.hasOwnProperty x.__proto__ .ignore .rgignore .dockerignore .npmignore .git/info/exclude",
   "~$a.docx Thumbs.db desktop.ini core .nfs01 .meta a.meta .metadata.json index.json manifest.json .version .directory",
 ].flatMap((names) => names.split(" "));
-
-function pathsOf(found?: ReadonlyArray<{ path: string }>): unknown {
-  return found?.map(({ path }) => path);
-}
 
 /** P3: each name is its own, in every view. */
 async function ordinaryNames(context: CaseContext): Promise<void> {

@@ -7,10 +7,10 @@ import type { Case } from "../case.js";
 import { overlapCases } from "./overlap.js";
 import { sizesWithin } from "./sizes-within.js";
 
-/** How many moments of an edit a removal begins at, where it is done in so many milliseconds and elsewhere. */
+/** How many moments of an edit a removal begins at: more where an edit takes no longer than that. */
 const MOMENTS = { quick: 30, slow: 8 };
 const QUICK_MS = 30;
-/** Of how many of them one is for the file itself, too. */
+/** At one of so many moments the file itself is removed as well, elsewhere its directory alone. */
 const FOR_THE_FILE = 4;
 
 const TARGETS = ["directory", "file"] as const;
@@ -64,7 +64,7 @@ export const removalRaces: readonly Case[] = overlapCases([
     rules: ["D1", "A7", "E7"],
     needs: ["transfer", "delete"],
     why: "A file is gone once its removal, or that of its directory, is acknowledged, also where an edit of it was under way.",
-    hint: "What is locked is waited for, or the removal says that it is not done. An edit never makes a file anew.",
+    hint: "What is locked is waited for, or the removal says that it is not done. An edit never creates a file that was removed.",
     run: editedMeanwhile,
   },
 ]);

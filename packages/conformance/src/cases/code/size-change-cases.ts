@@ -1,5 +1,5 @@
 import type { CaseContext } from "../../engine/case-context.js";
-import type { Answered } from "../../engine/checker.js";
+import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { Case } from "../case.js";
 import { sizesWithin } from "./sizes-within.js";
 
@@ -9,7 +9,7 @@ const SIZES = [9000, 10, 140_000, 0, 70_000, 40];
 
 type Replace = (path: string, text: string, old: string) => Promise<Answered>;
 
-/** Every way to replace the content of a file by another one. */
+/** Ways to replace the content of a file by another one. */
 function waysOf({ backend, profile }: CaseContext): Array<readonly [name: string, way: Replace]> {
   const ways: Array<readonly [name: string, way: Replace]> = [
     ["edit", (path, text, old) => backend.edit(path, old, text)],
@@ -24,8 +24,8 @@ function waysOf({ backend, profile }: CaseContext): Array<readonly [name: string
         kind,
         async (path, text) => {
           const source = `/source-of${path}`;
-          await stored(source, text);
-          return backend[kind](source, path, { overwrite: true });
+          const uploaded = await stored(source, text);
+          return hasFailed(uploaded) ? uploaded : backend[kind](source, path, { overwrite: true });
         },
       ]);
   return ways;
@@ -79,7 +79,7 @@ export const sizeChangeCases: readonly Case[] = [
     level: "core",
     needs: [],
     patience: 3,
-    why: "After every change of a file from a small content to a large one and back, every method shows the new content alone.",
+    why: "After every change of a file from a small content to a large one and back, searches, listings and reads show the new content alone.",
     hint: "What keeps small contents elsewhere than large ones removes the one when it stores the other.",
     run: acrossSizes,
   },

@@ -8,24 +8,16 @@ const encoder = new TextEncoder();
 const BORDERS = [64, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
 const FIRST = "\ufeffneedle, after a mark";
 const LAST = "needle, before what ends no line";
+const LINE = "between\n";
 /** Lines of a page that holds all of a file. */
 const ALL = 100_000;
 
-interface Text {
-  readonly path: string;
-  readonly text: string;
-  readonly lines: number;
-}
-
 /** A text of exactly so many bytes: a byte order mark, both kinds of line ends, and a last line that ends with a lone `\r`. */
-function textOf(size: number): Text {
+function textOf(size: number): string {
   const head = `${FIRST}\r\n`;
   const tail = `${LAST}\r`;
   const room = size - encoder.encode(head + tail).length;
-  const filled = "between\n".repeat(Math.floor(Math.max(0, room) / 8));
-  const rest = room - filled.length;
-  const text = `${head}${filled}${"-".repeat(Math.max(0, rest))}${tail}`;
-  return { path: `/${size}.txt`, text, lines: text.split("\n").length };
+  return `${head}${LINE.repeat(Math.floor(room / LINE.length))}${"-".repeat(room % LINE.length)}${tail}`;
 }
 
 /** R1, R2, R9, R10, S2: a text of any size is what was stored, from its first character to its last. */
@@ -35,24 +27,17 @@ async function wholeAtEverySize(context: CaseContext): Promise<void> {
     context,
     BORDERS.flatMap((border) => [border, border + 1]),
   );
-  const texts = sizes.map(textOf);
-  await context.given(Object.fromEntries(texts.map(({ path, text }) => [path, text])));
-  for (const { path, text, lines } of texts) {
+  const files = Object.fromEntries(sizes.map((size) => [`/${size}.txt`, textOf(size)]));
+  await context.given(files);
+  for (const [path, text] of Object.entries(files)) {
+    const lines = text.split("\n");
+    const last = lines.at(-1) ?? "";
     const whole = await backend.read(path, 0, ALL);
     check.equal(whole.content, text, `What read gives of ${path}`, "R1");
-    const last = await backend.read(path, lines - 1, ALL);
-    check.equal(
-      last.content,
-      text.slice(text.lastIndexOf("\n") + 1),
-      `The last line of ${path}`,
-      "R1",
-    );
-    check.failed(
-      await backend.read(path, lines, 1),
-      "invalid_range",
-      `read behind the last line of ${path}`,
-      "R3",
-    );
+    const page = await backend.read(path, lines.length - 1, ALL);
+    check.equal(page.content, last, `The last line of ${path}`, "R1");
+    const behind = await backend.read(path, lines.length, 1);
+    check.failed(behind, "invalid_range", `read behind the last line of ${path}`, "R3");
     const { data } = await backend.readRaw(path);
     check.equal(data?.content, text, `What readRaw gives of ${path}`, "R9");
     const { matches } = await backend.grep("needle", path);
@@ -60,13 +45,13 @@ async function wholeAtEverySize(context: CaseContext): Promise<void> {
       matches?.map((match) => [match.line, match.text]),
       [
         [1, FIRST],
-        [lines, text.slice(text.lastIndexOf("\n") + 1, -1)],
+        [lines.length, last.slice(0, -1)],
       ],
       `The lines that grep finds in ${path}`,
       "S2",
     );
   }
-  await context.holds(Object.fromEntries(texts.map(({ path, text }) => [path, text])));
+  await context.holds(files);
 }
 
 /** Texts, from their first character to their last. */

@@ -2,6 +2,7 @@ import { CompositeBackend, MemoryBackend, type BackendProtocolV2 } from "@fs/pro
 import type { CaseContext } from "../../engine/case-context.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import type { Case } from "../case.js";
+import { pathsOf } from "./paths-of.js";
 
 /** A composite whose route is the backend under test; the default is in memory and has files around and beneath it. */
 async function routed(context: CaseContext, route = "/r/abcd/"): Promise<GuardedBackend> {
@@ -13,10 +14,6 @@ async function routed(context: CaseContext, route = "/r/abcd/"): Promise<Guarded
     new CompositeBackend(fallback, { [route]: context.backend.unguarded }),
     "composite",
   );
-}
-
-function pathsOf(entries: ReadonlyArray<{ path: string }> | undefined): string[] | undefined {
-  return entries?.map(({ path }) => path);
 }
 
 /** A backend whose every call fails, as one whose server is away. */
