@@ -130,21 +130,27 @@ describe("the filesystem", () => {
     await fs.writeFile("d/a", "x");
     await fs.appendFile("d/a", "y");
     expect((await backend.read("/users/7/d/a")).content).toBe("xy");
-    const failing: ReadonlyArray<readonly [Promise<unknown>, new (...args: never[]) => Error]> = [
-      [fs.readFile("none"), mastra.FileNotFoundError],
-      [fs.stat("../../none"), mastra.FileNotFoundError],
-      [fs.readFile("d"), mastra.IsDirectoryError],
-      [fs.deleteFile("d"), mastra.IsDirectoryError],
-      [fs.readdir("none"), mastra.DirectoryNotFoundError],
-      [fs.readdir("d/a"), mastra.NotDirectoryError],
-      [fs.rmdir("d"), mastra.DirectoryNotEmptyError],
-      [fs.rmdir("d/a"), mastra.NotDirectoryError],
-      [fs.copyFile("d", "e"), mastra.IsDirectoryError],
-      [fs.writeFile("no/parent", "x", { recursive: false }), mastra.DirectoryNotFoundError],
-      [fs.writeFile("d/a/b", "x"), mastra.NotDirectoryError],
+    const failing: ReadonlyArray<
+      readonly [() => Promise<unknown>, new (...args: never[]) => Error]
+    > = [
+      [async () => fs.readFile("none"), mastra.FileNotFoundError],
+      [async () => fs.stat("../../none"), mastra.FileNotFoundError],
+      [async () => fs.readFile("d"), mastra.IsDirectoryError],
+      [async () => fs.deleteFile("d"), mastra.IsDirectoryError],
+      [async () => fs.readdir("none"), mastra.DirectoryNotFoundError],
+      [async () => fs.readdir("d/a"), mastra.NotDirectoryError],
+      [async () => fs.rmdir("d"), mastra.DirectoryNotEmptyError],
+      [async () => fs.rmdir("d/a"), mastra.NotDirectoryError],
+      [async () => fs.copyFile("d", "e"), mastra.IsDirectoryError],
+      [
+        async () => fs.writeFile("no/parent", "x", { recursive: false }),
+        mastra.DirectoryNotFoundError,
+      ],
+      [async () => fs.writeFile("d/a/b", "x"), mastra.NotDirectoryError],
     ];
-    for (const [task, kind] of failing) {
-      const error: unknown = await task.catch((reason: unknown) => reason);
+    // One after the other: what fails before it is waited for is an unhandled rejection.
+    for (const [call, kind] of failing) {
+      const error: unknown = await call().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(kind);
       expect(String(error)).not.toContain("/users");
     }
