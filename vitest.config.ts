@@ -147,9 +147,8 @@ export default defineConfig({
         test: {
           name: "published",
           include: [PUBLISHED],
-          // Several pack the same folders: two at once would take each other's files away.
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          globalSetup: "tools/repository/test/pack-once.ts",
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -14,8 +14,8 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkEveryTool, checkMoves } from "./every-tool.js";
 import { type Inspector, installInspector } from "./inspector.js";
-import { buildPackages, output, packAll } from "../src/tarballs.js";
-import { workspaceClosure, workspacePackages } from "../src/workspace.js";
+import { tarballsOf } from "./packed.js";
+import { output } from "../src/tarballs.js";
 
 // What the tests need of any client.
 interface TestClient {
@@ -43,15 +43,7 @@ let url: string;
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "fs-cli-packed-"));
   stops.push(() => rm(folder, { recursive: true, force: true }));
-  const all = workspacePackages();
-  const wanted = ["@fs/cli", "@fs/postgres", "@fs/s3"].map((name) => {
-    const found = all.find((pkg) => pkg.name === name);
-    if (found === undefined) throw new Error(`There is no ${name}.`);
-    return found;
-  });
-  const packed = [...new Set(wanted.flatMap((pkg) => workspaceClosure(pkg, all)))];
-  await buildPackages(packed);
-  const tarballs = await packAll(packed, folder);
+  const tarballs = tarballsOf("@fs/cli", "@fs/postgres", "@fs/s3");
   project = join(folder, "project");
   await mkdir(join(project, "data/skills/polite"), { recursive: true });
   const skill = "---\nname: polite\ndescription: How to write.\n---\n\nSay hello.\n";

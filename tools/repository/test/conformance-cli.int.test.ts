@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildPackages, output, packAll } from "../src/tarballs.js";
-import { root, workspaceClosure, workspacePackages } from "../src/workspace.js";
+import { output } from "../src/tarballs.js";
+import { root } from "../src/workspace.js";
+import { tarballsOf } from "./packed.js";
 
 const FAULTY = `import { MemoryBackend } from "@fs/protocol";
 
@@ -56,12 +57,7 @@ let tarballs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fs-conformance-packed-"));
-  const all = workspacePackages();
-  const conformance = all.find(({ name }) => name === "@fs/conformance");
-  if (conformance === undefined) throw new Error("There is no @fs/conformance.");
-  const packed = workspaceClosure(conformance, all);
-  await buildPackages(packed);
-  tarballs = await packAll(packed, folder);
+  tarballs = tarballsOf("@fs/conformance");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

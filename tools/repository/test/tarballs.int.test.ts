@@ -11,7 +11,7 @@ import { consumerOf, installAlone, tryConsumer } from "../src/lone-install.js";
 import { layOut } from "../src/packed-layout.js";
 import { isInRepository, linkTargets } from "../src/publishing.js";
 import { publintProblems, typeProblems } from "../src/tarball-checks.js";
-import { buildPackages, output, packAll, tarballFiles, unpackedBytes } from "../src/tarballs.js";
+import { output, tarballFiles, unpackedBytes } from "../src/tarballs.js";
 import {
   isAnnounced,
   missingParts,
@@ -22,6 +22,7 @@ import {
   workspacePackages,
   type WorkspacePackage,
 } from "../src/workspace.js";
+import { tarballsOf } from "./packed.js";
 
 const all = workspacePackages();
 // A package that users have been told of must hold all this; one that is still being written may
@@ -37,9 +38,7 @@ let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fs-tarballs-"));
   lockfile = await readFile(join(root, "pnpm-lock.yaml"), "utf8");
-  const packed = [...new Set(checked.flatMap((pkg) => workspaceClosure(pkg, all)))];
-  await buildPackages(packed);
-  tarballs = await packAll(packed, folder);
+  tarballs = tarballsOf(...checked.map(({ name }) => name));
   for (const pkg of checked) await layOut(pkg, { all, tarballs, project: projectOf(pkg) });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
