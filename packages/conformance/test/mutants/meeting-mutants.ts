@@ -69,6 +69,23 @@ export const MEETING_MUTANTS: readonly Mutant[] = [
   },
   {
     ...mutant(
+      "delete/until-it-is-empty",
+      "D2",
+      "A removal of a directory removes its files again and again until it finds none, and so those that were created since.",
+      (inner) => ({
+        delete: async (path, options) => {
+          for (;;) {
+            const { files = [] } = await inner.glob("**", path);
+            if (files.length < 2) return inner.delete(path, options);
+            for (const file of files) await inner.delete(file.path);
+          }
+        },
+      }),
+    ),
+    by: "conc/created-beside-a-removal",
+  },
+  {
+    ...mutant(
       "write/again-without-a-look",
       "A7",
       "A write that another one overtook is made again without a look above and below its path, and what stands there goes.",

@@ -6,11 +6,11 @@ const SLICE = 4;
 
 /** Cuts long synchronous work into slices, so that the event loop is never held for long. */
 export class Pacer {
-  readonly #signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   #until = performance.now() + SLICE;
 
   constructor(signal?: AbortSignal) {
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   /** True when the slice is used up: then {@link rest} is due. */
@@ -21,8 +21,8 @@ export class Pacer {
   /** Lets others run. Throws `aborted` when the signal has fired. */
   async rest(): Promise<void> {
     // No caller waits for a turn of the event loop once the signal has fired.
-    if (this.#signal?.aborted !== true) await nextTurn();
-    if (this.#signal?.aborted === true) throw new VolumeError("aborted");
+    if (this.signal?.aborted !== true) await nextTurn();
+    if (this.signal?.aborted === true) throw new VolumeError("aborted");
     this.#until = performance.now() + SLICE;
   }
 }

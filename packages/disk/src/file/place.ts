@@ -35,7 +35,8 @@ export async function atPlace<T>(
   }
 }
 
-function lockKeyOf(directory: Directory, name: string): string {
+/** What the lock of a name in a directory is called. */
+export function lockKeyOf(directory: Directory, name: string): string {
   const { dev, ino } = statSync(`${directory.self}/.`, { bigint: true });
   return `${dev}:${ino}/${name}`;
 }

@@ -79,7 +79,8 @@ function removeBareDirectory(tree: Tree, place: Place, path: string): void {
   const directory = tree.openDirectory(path);
   try {
     const names = rawNamesIn(directory);
-    if (names.some(isListed)) throw new VolumeError("is_directory");
+    if (names.some((name) => name.entry.isDirectory() || isFile(name)))
+      throw new VolumeError("is_directory");
     for (const { host } of names) unlinkSync(host);
   } finally {
     directory.close();
@@ -88,8 +89,8 @@ function removeBareDirectory(tree: Tree, place: Place, path: string): void {
 }
 
 /** A file that no path can name counts too: it belongs to someone, and goes with its directory only when that was asked for. */
-function isListed({ entry, text }: RawName): boolean {
-  return entry.isDirectory() || (entry.isFile() && (text === undefined || !TEMPORARY.isOne(text)));
+export function isFile({ entry, text }: RawName): boolean {
+  return entry.isFile() && (text === undefined || !TEMPORARY.isOne(text));
 }
 
 /** Returns false for a directory that is not empty. */

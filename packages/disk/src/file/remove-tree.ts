@@ -1,20 +1,22 @@
 import { lstatSync, renameSync, unlinkSync } from "node:fs";
 import { VolumeError, partlyRemoved, prefixOf } from "@fs/protocol/author";
+import { withLocks } from "../lock/file-lock.js";
 import { errnoOf } from "../tree/refusals.js";
 import type { Directory, Tree } from "../tree/tree.js";
 import { rawNamesIn, type RawName } from "../walk/raw-names.js";
 import type { Pacer } from "./pacing.js";
 import { durably } from "./durably.js";
-import { atPlace } from "./place.js";
-import { locateParent, tryRemoveDirectory } from "./remove-file.js";
+import { atPlace, lockKeyOf } from "./place.js";
+import { isFile, locateParent, tryRemoveDirectory } from "./remove-file.js";
 import { TEMPORARY } from "./temporary.js";
 
-/** Times that a directory is emptied again because somebody else keeps filling it. */
+/** Times that a directory is swept because others keep putting what no listing shows there. */
 const MAX_TRIES = 100;
 
 /**
- * Removes a directory with all below it, links as links, and names of any bytes. Returns how many files went. Throws
- * `not_found`, `aborted`, `permission_denied`; once something is gone, the sentence says so.
+ * Removes a directory with all below it, links as links, and names of any bytes. A file that is stored where the removal has
+ * been stays, and its directory with it: it was stored afterwards. Returns how many files went. Throws `not_found`, `aborted`,
+ * `permission_denied`; once something is gone, the sentence says so.
  */
 export async function removeTree(
   tree: Tree,
@@ -48,51 +50,96 @@ class Removal {
   }
 
   async removeBelow(path: string): Promise<void> {
+    await this.#emptyOut(path);
     for (let round = 1; ; round++) {
-      await this.#emptyOut(path);
       const gone = await atPlace(this.#tree, path, false, async ({ host }) =>
         tryRemoveDirectory(host),
       );
-      if (gone) return;
+      if (gone || (await this.#sweep(path)) === "kept") return;
       if (round === MAX_TRIES) throw new VolumeError("conflict");
       await this.#pacer.rest();
     }
   }
 
+  /** Removes what is there now, each name once: what has it afterwards was stored by a call that saw the removal. */
   async #emptyOut(path: string): Promise<void> {
     const subdirectories: string[] = [];
     const directory = this.#tree.openDirectory(path);
     try {
       for (const name of rawNamesIn(directory)) {
         if (name.entry.isDirectory()) subdirectories.push(reachableName(directory, name));
-        else this.#removeEntry(name);
+        else await this.#removeLocked(directory, name);
         if (this.#pacer.due) await this.#pacer.rest();
       }
     } finally {
       directory.close();
     }
-    for (const name of subdirectories) {
-      try {
-        await this.removeBelow(prefixOf(path) + name);
-      } catch (error) {
-        // Gone, or no directory any more: the next listing of the parent shows it.
-        const changed =
-          VolumeError.isInstance(error) &&
-          ["not_found", "not_directory", "permission_denied"].includes(error.code);
-        if (!changed && errnoOf(error) !== "ENOENT") throw error;
-      }
-    }
+    for (const name of subdirectories)
+      await unlessChanged(() => this.removeBelow(prefixOf(path) + name));
   }
 
-  #removeEntry({ entry, host, text }: RawName): void {
+  /**
+   * Removes what no listing shows from a directory that was emptied, as what others have half written, and directories that hold
+   * nothing else. `"kept"` where a file has been stored since.
+   */
+  async #sweep(path: string): Promise<"kept" | "swept"> {
+    const directory = this.#tree.openDirectory(path);
+    const subdirectories: string[] = [];
+    try {
+      for (const name of rawNamesIn(directory)) {
+        if (name.entry.isDirectory()) {
+          // Nothing that this removal has seen: one that no path can name belongs to another program.
+          if (name.text === undefined) return "kept";
+          subdirectories.push(name.text);
+        } else if (isFile(name)) return "kept";
+        else this.#removeEntry(name);
+      }
+    } finally {
+      directory.close();
+    }
+    for (const name of subdirectories) {
+      const below = prefixOf(path) + name;
+      const found = await unlessChanged(async () => {
+        await this.#pacer.rest();
+        if ((await this.#sweep(below)) === "kept") return "kept";
+        await atPlace(this.#tree, below, false, async ({ host }) => tryRemoveDirectory(host));
+        return "swept";
+      });
+      if (found === "kept") return "kept";
+    }
+    return "swept";
+  }
+
+  /** An edit that has found the file under its lock is done before the file goes, and none brings it back. */
+  async #removeLocked(directory: Directory, name: RawName): Promise<void> {
+    if (name.text === undefined || !isFile(name)) return this.#removeEntry(name);
+    const key = lockKeyOf(directory, name.text);
+    await withLocks([key], this.#pacer.signal, () => this.#removeEntry(name));
+  }
+
+  #removeEntry(name: RawName): void {
+    const { host } = name;
     try {
       unlinkSync(host);
-      if (entry.isFile() && (text === undefined || !TEMPORARY.isOne(text))) this.files++;
+      if (isFile(name)) this.files++;
     } catch (error) {
       // Swapped for a directory, or gone.
       const code = errnoOf(error);
       if (code !== "ENOENT" && code !== "EISDIR" && !swappedForDirectory(code, host)) throw error;
     }
+  }
+}
+
+/** Runs a task on a directory that may be gone by now, or none any more: the next listing of its parent shows it. */
+async function unlessChanged<T>(task: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await task();
+  } catch (error) {
+    const changed =
+      VolumeError.isInstance(error) &&
+      ["not_found", "not_directory", "permission_denied"].includes(error.code);
+    if (!changed && errnoOf(error) !== "ENOENT") throw error;
+    return undefined;
   }
 }
 

@@ -1,11 +1,36 @@
 import { END, HASHED, say } from "./scripts.js";
 
+/** Says a code for what failed in the directory `$d`, unless that was removed meanwhile: then the whole change begins again. */
+export const sayUnlessGone = (code: string): string =>
+  `{ [ -d "$d" ] && echo fs:${code} || echo fs:gone; exit 0; }`;
+
 /** Makes the directory `$d`, or says what stands in its way. */
 export const MAKE_PARENT = [
   'x=$d; while [ ! -e "$x" ] && [ ! -L "$x" ]; do x=${x%/*}; [ -n "$x" ] || x=/; done',
-  `[ -d "$x" ] || ${say("not-directory")}`,
-  `[ -d "$d" ] || mkdir -p "$d" 2>/dev/null || ${say("denied")}`,
-  `[ -w "$d" ] || ${say("denied")}`,
+  `[ -d "$x" ] || { [ -e "$x" ] || [ -L "$x" ] || ${say("gone")}; ${say("not-directory")}; }`,
+  // What it has made so far may be removed before it is done.
+  `[ -d "$d" ] || mkdir -p "$d" 2>/dev/null || ${say("gone")}`,
+  `[ -w "$d" ] || ${sayUnlessGone("denied")}`,
+];
+
+/** Times that a change begins again because its directory was removed under it. */
+const MAX_TRIES = 5;
+
+/**
+ * Prints what a shell function does in a process of its own, and calls it again where it said that a directory was gone. What is gone
+ * each time cannot be made.
+ */
+export const retried = (name: string): string =>
+  `{ i=0; while y=$(${name}); [ "\${y##*fs:}" = gone ] && [ $i -lt ${MAX_TRIES - 1} ]; do i=$((i+1)); done; [ "\${y##*fs:}" != gone ] || y=fs:denied; printf '%s\\n' "$y"; }`;
+
+/** A script that begins again where a directory was removed under it. */
+const begunAgain = (lines: readonly string[]): string[] => [
+  "attempt() {",
+  ...lines,
+  `echo ${END}`,
+  "}",
+  retried("attempt"),
+  "exit 0",
 ];
 
 /** Takes away what a script made on its way, however it is left: its locks, and the file `$t` that did not get its name. */
@@ -46,7 +71,7 @@ export function refuseInto(to: "p" | "q", from: "p" | "t", linked = false): stri
 
 /** Gives the new file `$t` the name in a variable, in one step, whatever file has it. */
 export function renamed(to: "p" | "q"): string[] {
-  return [`mv -f "$t" "$${to}" 2>/dev/null || ${say("denied")}`, refuseInto(to, "t")];
+  return [`mv -f "$t" "$${to}" 2>/dev/null || ${sayUnlessGone("denied")}`, refuseInto(to, "t")];
 }
 
 /** Removes the empty directory `$p`. Anything but a directory is `missing`. */
@@ -68,12 +93,15 @@ export function removeScript(versioned: boolean): string[] {
   ];
 }
 
-/** Removes the directory `$p` with all below it; says how many files there were. */
+/**
+ * Removes the directory `$p` with all below it; says how many files there were. A file that is stored where `rm` has been stays,
+ * and its directory with it: it was stored afterwards.
+ */
 export const REMOVE_TREE = [
   `[ -d "$p" ] || ${say("missing")}`,
   'find "$p/." -type f 2>/dev/null | wc -l',
-  'rm -rf "$p" 2>/dev/null',
-  `[ ! -e "$p" ] || ${say("denied")}`,
+  'e=$(LC_ALL=C rm -rf "$p" 2>&1)',
+  `[ -z "$e" ] || [ ! -e "$p" ] || ! printf '%s\\n' "$e" | grep -qv ' not empty$' || ${say("denied")}`,
 ];
 
 const TARGET = [
@@ -85,39 +113,39 @@ const REFUSE_TAKEN = `[ ! -e "$q" ] || ${say("exists")}`;
 
 /** Moves the file `$p` to `$q`, under the locks `$l` and `$m` of both. */
 export function moveFileScript(overwrite: boolean): string[] {
-  return [
+  return begunAgain([
     CLEANED,
     ...TARGET,
     ...locked("l", "m"),
     `[ -f "$p" ] || ${say("missing")}`,
     ...(overwrite
-      ? [`mv -f "$p" "$q" 2>/dev/null || ${say("denied")}`, refuseInto("q", "p")]
+      ? [`mv -f "$p" "$q" 2>/dev/null || ${sayUnlessGone("denied")}`, refuseInto("q", "p")]
       : [
           REFUSE_TAKEN,
-          `ln "$p" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${say("denied")}; }`,
+          `ln "$p" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${sayUnlessGone("denied")}; }`,
           refuseInto("q", "p", true),
           // What may be linked may not always be removed: then the file is where it was, and nowhere else.
           `rm -f "$p" 2>/dev/null || { [ "$q" -ef "$p" ] && rm -f "$q"; ${say("denied")}; }`,
         ]),
-  ];
+  ]);
 }
 
 /** Copies the file `$p` to `$q` by way of a file beside it. */
 export function copyFileScript(overwrite: boolean): string[] {
-  return [
+  return begunAgain([
     CLEANED,
     `[ -f "$p" ] || ${say("missing")}`,
     ...TARGET,
     ...(overwrite ? [] : [REFUSE_TAKEN]),
     't="$d/$r"',
-    `cp "$p" "$t" 2>/dev/null || ${say("full")}`,
+    `cp "$p" "$t" 2>/dev/null || ${sayUnlessGone("full")}`,
     ...(overwrite
       ? renamed("q")
       : [
-          `ln "$t" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${say("denied")}; }`,
+          `ln "$t" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${sayUnlessGone("denied")}; }`,
           refuseInto("q", "t"),
         ]),
-  ];
+  ]);
 }
 
 /** What {@link MOVE_TREE} answers in place of a number when a file below matches `$m`. */
@@ -127,15 +155,15 @@ export const TOO_LONG = "too-long";
  * Moves the directory `$p` to `$q`, where nothing stands; says how many files it has. Moves nothing where a file below matches
  * the pattern `$m`, if there is one.
  */
-export const MOVE_TREE = [
+export const MOVE_TREE = begunAgain([
   `[ -d "$p" ] || ${say("missing")}`,
   `if [ -n "$m" ] && [ -n "$(find "$p/." -type f -path "$m" 2>/dev/null | head -n 1)" ]; then echo ${TOO_LONG}; echo ${END}; exit; fi`,
   ...TARGET,
   REFUSE_TAKEN,
   'find "$p/." -type f 2>/dev/null | wc -l',
   'i=$(stat -c %i "$p")',
-  `mv "$p" "$q" 2>/dev/null || ${say("denied")}`,
+  `mv "$p" "$q" 2>/dev/null || ${sayUnlessGone("denied")}`,
   // A directory that came there meanwhile has it inside.
   "x=$q/${p##*/}",
   `[ "$(stat -c %i "$x" 2>/dev/null)" != "$i" ] || { mv "$x" "$p" 2>/dev/null; ${say("exists")}; }`,
-];
+]);

@@ -5,7 +5,9 @@ import {
   MAKE_PARENT,
   refuseInto,
   renamed,
+  retried,
   SAME_VERSION,
+  sayUnlessGone,
 } from "./mutation-scripts.js";
 import { END, say } from "./scripts.js";
 import { shellText } from "./shell-text.js";
@@ -49,11 +51,11 @@ const whole = (bytes: number): string =>
   `[ "$(wc -c <"$b")" -eq ${bytes} ] 2>/dev/null || ${say("not-sent")}`;
 
 /** Writes the staged file `$b` to `$t`. */
-const COPY = [`cp "$b" "$t" 2>/dev/null || ${say("full")}`];
+const COPY = [`cp "$b" "$t" 2>/dev/null || ${sayUnlessGone("full")}`];
 
 /** Writes `$n` bytes of the staged file `$b`, from byte `$o` on (the first is 1), to `$t`. `head` says when a disk is full. */
 const CUT_OUT = [
-  `tail -c "+$o" "$b" | head -c "$n" 2>/dev/null >"$t" || ${say("full")}`,
+  `tail -c "+$o" "$b" | head -c "$n" 2>/dev/null >"$t" || ${sayUnlessGone("full")}`,
   // A pipe ends as its last command does: of a file that is gone by now it would make an empty one.
   `[ -f "$b" ] || ${say("not-sent")}`,
 ];
@@ -63,7 +65,7 @@ function publishScript(how: PutWay, fill: readonly string[]): string[] {
   const publish = {
     absent: [
       `[ -e "$p" ] && ${say("exists")}`,
-      `ln "$t" "$p" 2>/dev/null || { if [ -e "$p" ]; then ${say("exists")}; else ${say("denied")}; fi; }`,
+      `ln "$t" "$p" 2>/dev/null || { if [ -e "$p" ]; then ${say("exists")}; else ${sayUnlessGone("denied")}; fi; }`,
       refuseInto("p", "t"),
     ],
     version: [...locked("l"), `[ -f "$p" ] || ${say("conflict")}`, SAME_VERSION, ...renamed("p")],
@@ -107,7 +109,7 @@ export function putScript(files: readonly BatchFile[]): string[] {
       `r=${name}`,
       `o=${first}`,
       `n=${bytes.length}`,
-      `put_${how}) 2>/dev/null`,
+      `${retried(`put_${how}`)}) 2>/dev/null`,
     ].join("; ");
   });
   return [`trap 'rm -f "$b"' EXIT`, whole(total), ...functions, ...calls];

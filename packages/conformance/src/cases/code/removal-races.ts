@@ -3,7 +3,9 @@ import { hasFailed } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { momentOf } from "../../races/moments.js";
 import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
+import { show } from "../../report/render.js";
 import type { Case } from "../case.js";
+import { range } from "../../races/race.js";
 import { overlapCases } from "./overlap.js";
 import { sizesWithin } from "./sizes-within.js";
 
@@ -57,6 +59,50 @@ async function editedMeanwhile(context: CaseContext, other: GuardedBackend): Pro
     }
 }
 
+/** Files of a directory that is removed, whose names are all given to new files meanwhile. */
+const NAMES = ["a.txt", "b.txt", "sub/c.txt", "sub/d.txt"];
+/** Every point between two steps of a removal that hardly waits, as on a local disk. */
+const STEPS = range(12).map((n) => `${n} microtasks`);
+/** Later points, at shares of the removal. */
+const SHARES = 6;
+
+/** D2, A7, W4: a new file that took the name of one which its directory's removal had removed is not removed with it. */
+async function createdMeanwhile(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check, profile } = context;
+  const below = (directory: string, text: string): Record<string, string> =>
+    Object.fromEntries(NAMES.map((name) => [`${directory}/${name}`, text]));
+  await context.given(below("/alone/d", "old\n"));
+  const lasting = await lastingOf(backend.delete("/alone/d"));
+  const shares = momentsUnderWay(lasting, SHARES);
+  const moments = lasting.ms < QUICK_MS ? [...STEPS, ...shares] : shares;
+  for (const [m, moment] of moments.entries()) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const directory = `/${m}/d`;
+    await context.given(below(directory, "old\n"));
+    const removing = backend.delete(directory);
+    await momentOf(moment);
+    const created = await Promise.all(
+      NAMES.map(async (name) => {
+        const path = `${directory}/${name}`;
+        return [path, await other.write(path, "new\n")] as const;
+      }),
+    );
+    const removed = await removing;
+    const made = created.filter(([, answer]) => !hasFailed(answer)).map(([path]) => path);
+    await context.holds(Object.fromEntries(made.map((path) => [path, "new\n"])), other, "D2");
+    const refused = created.filter(([, answer]) => hasFailed(answer));
+    for (const [path, { code }] of refused)
+      check.that(
+        !profile.codes || code === "already_exists" || code === "conflict",
+        `'${path}', created ${moment} after the beginning of a removal, should be made or be there, not refused with ${show(code)}.`,
+        "W4",
+      );
+    if (hasFailed(removed)) continue;
+    await context.holds(Object.fromEntries(refused.map(([path]) => [path, null])), other, "D1");
+  }
+}
+
 /** Removals beside changes of what they remove. */
 export const removalRaces: readonly Case[] = overlapCases([
   {
@@ -66,5 +112,13 @@ export const removalRaces: readonly Case[] = overlapCases([
     why: "A file is gone once its removal, or that of its directory, is acknowledged, also where an edit of it was under way.",
     hint: "What is locked is waited for, or the removal says that it is not done. An edit never creates a file that was removed.",
     run: editedMeanwhile,
+  },
+  {
+    name: "created-beside-a-removal",
+    rules: ["D2", "A7", "W4", "D1"],
+    needs: ["transfer", "delete", "writeMode=create"],
+    why: "A file that is created where the removal of its directory has just removed one stays: it was created afterwards.",
+    hint: "Remove each name once: what has it after that is of another call, and stays, with its directory.",
+    run: createdMeanwhile,
   },
 ]);
