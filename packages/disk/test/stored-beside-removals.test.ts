@@ -22,7 +22,7 @@ test("a file that another program stores where a removal has been stays, at ever
     mkdirSync(join(root, String(step), "sub"), { recursive: true });
     for (const host of hosts) writeFileSync(host, "old");
     const removing = backend.delete(`/${step}`);
-    for (let n = 0; n < step; n++) await undefined;
+    for (let n = 0; n < step; n++) await Promise.resolve();
     const free = hosts.filter((host) => existsSync(dirname(host)) && !existsSync(host));
     for (const host of free) writeFileSync(host, "new");
     expect(await removing).toEqual({ path: `/${step}` });
@@ -42,7 +42,7 @@ test("what no listing shows goes also where it comes while its directory is empt
     mkdirSync(join(directory, "sub"), { recursive: true });
     writeFileSync(join(directory, "sub", "b.txt"), "old");
     const removing = backend.delete(`/${step}`);
-    for (let n = 0; n < step; n++) await undefined;
+    for (let n = 0; n < step; n++) await Promise.resolve();
     if (existsSync(directory)) mkdirSync(join(directory, "made", "empty"), { recursive: true });
     expect(await removing).toEqual({ path: `/${step}` });
     expect([step, existsSync(directory)]).toEqual([step, false]);

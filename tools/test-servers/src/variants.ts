@@ -51,6 +51,7 @@ export const HUNDREDS_OF_CALLS: readonly string[] = full
 const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]] = [
   [
     "*/above-and-below",
+    "*/aborted-large-changes",
     "*/removed-beside-an-edit",
     "conc/changes-in-moving-directory",
     "conc/context-of-one-content",
@@ -73,6 +74,7 @@ const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]]
     "twin/write",
   ],
   [
+    "*/created-beside-a-removal",
     "conc/counter",
     "conc/directory-never-gone",
     "conc/equal-edits",
@@ -85,6 +87,7 @@ const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]]
     "conc/transfers",
     "conc/unique-beside-additions",
     "conc/versioned-beside-changes",
+    "copy/large-outlives-its-original",
     "delete/last-of-a-directory",
     "fresh/beside-looks",
     "growth/across-sizes",

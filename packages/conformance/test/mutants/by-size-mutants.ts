@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { isWithin } from "@fs/protocol/author";
 import { readRawWith } from "./creation-times.js";
 import { mutant, type Mutant } from "./mutant.js";
@@ -10,8 +11,55 @@ const SMALL = 100;
 /** Bytes above which it is kept in parts. */
 const PART = 65_536;
 
+/** Bytes above which it is no longer in the row of its file. */
+const ROW = 8192;
+
 /** What is kept in another way from some size on. */
 export const BY_SIZE_MUTANTS: readonly Mutant[] = [
+  {
+    ...mutant(
+      "copy/large-ones-name-the-parts-of-their-original",
+      "M1",
+      "The copy of a large file names the parts of its original, which go when that is removed.",
+      (inner) => {
+        const originals = new Map<string, string>();
+        return {
+          copy: async (from, to, options) => {
+            const answer = await inner.copy(from, to, options);
+            const text = (await inner.readRaw(to)).data?.content ?? "";
+            if (answer.error === undefined && text.length > ROW) originals.set(to, from);
+            return answer;
+          },
+          delete: async (path, options) => {
+            const answer = await inner.delete(path, options);
+            for (const [copy, original] of originals)
+              if (answer.error === undefined && original === path) await inner.delete(copy);
+            return answer;
+          },
+        };
+      },
+    ),
+    by: "copy/large-outlives-its-original",
+  },
+  {
+    ...mutant(
+      "upload/row-before-its-parts",
+      "A8",
+      "The row of a large file is stored before its parts, and stays without them when the upload is aborted in between.",
+      (inner) => ({
+        uploadFiles: async (files, options) => {
+          const [file] = files;
+          if (file === undefined || files.length > 1 || file[1].length <= ROW)
+            return inner.uploadFiles(files, options);
+          const [path, bytes] = file;
+          await inner.uploadFiles([[path, bytes.subarray(0, ROW)]], options);
+          await turn();
+          return inner.uploadFiles(files, options);
+        },
+      }),
+    ),
+    by: "conc/aborted-large-changes",
+  },
   {
     ...mutant(
       "edit/large-files-created-again",

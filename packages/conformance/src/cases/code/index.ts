@@ -83,6 +83,7 @@ import { manyAtOnceCases } from "./many-at-once-cases.js";
 import { twoAtOnceCases } from "./two-at-once-cases.js";
 import { abortedAmongCases } from "./aborted-among-cases.js";
 import { abortedChangeCases } from "./aborted-change-cases.js";
+import { abortedLargeCases } from "./aborted-large-cases.js";
 import { faultSequelCases } from "./fault-sequel-cases.js";
 import { lateOptionCases } from "./late-option-cases.js";
 import { faultBesideCases } from "./fault-beside-cases.js";
@@ -105,6 +106,7 @@ export function codeCases(): Case[] {
     ...twoAtOnceCases,
     ...abortedAmongCases,
     ...abortedChangeCases,
+    ...abortedLargeCases,
     ...explicitDefaultCases,
     ...againCases,
     ...matrixCases,

@@ -15,9 +15,12 @@ const SIZES = [300, 1400, 5600, 11_000, 42_000];
 const LINE_BYTES = "000000 open\n".length;
 const FRONT_BYTES = 10;
 
+/** Of them, what is in the row of a file, beside it, and in several parts. */
+const KINDS_OF_SIZES = [300, 1400, 11_000];
+
 /** The sizes that a file may have here. */
-function sizesOf(context: CaseContext): number[] {
-  return sizesWithin(context, SIZES, (lines) => lines * LINE_BYTES + FRONT_BYTES);
+function sizesOf(context: CaseContext, all: readonly number[] = SIZES): number[] {
+  return sizesWithin(context, all, (lines) => lines * LINE_BYTES + FRONT_BYTES);
 }
 
 /** Where in such a text something changes: away from its ends, its middle, and from whatever power of two. */
@@ -55,6 +58,46 @@ async function apart(context: CaseContext): Promise<void> {
       "A7",
     );
   }
+}
+
+/** M1, A7: a copy that nobody has looked at is whole when its original has gone, or was replaced. */
+async function outlives(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const replace = async (path: string): Promise<void> => {
+    const [stored] = await backend.uploadFiles([[path, new TextEncoder().encode("other\n")]]);
+    check.equal(stored?.error, null, "uploadFiles over the original", "T1");
+  };
+  const ends: Array<readonly [name: string, end: (path: string) => Promise<void>]> = [
+    ["replaced", replace],
+  ];
+  if (profile.delete)
+    ends.push([
+      "removed",
+      async (path) => check.succeeded(await backend.delete(path), "delete of the original", "D1"),
+    ]);
+  if (profile.move)
+    ends.push([
+      "replaced-by-a-move",
+      async (path) => {
+        await context.given({ [`${path}-small`]: "other\n" });
+        const moved = await backend.move(`${path}-small`, path, { overwrite: true });
+        check.succeeded(moved, "move over the original", "M1");
+      },
+    ]);
+  for (const lines of sizesOf(context, KINDS_OF_SIZES))
+    for (const [name, end] of ends) {
+      context.transcript.clear();
+      const [one, two, three] = ["one", "two", "three"].map(
+        (copy) => `/${name}-${lines}/${copy}.txt`,
+      ) as [string, string, string];
+      await context.given({ [one]: tableOf(lines) });
+      check.succeeded(await backend.copy(one, two), "copy", "M1");
+      check.succeeded(await backend.copy(two, three), "copy of a copy", "M1");
+      await end(one);
+      await context.holds({ [two]: tableOf(lines) }, backend, "A7");
+      await end(two);
+      await context.holds({ [three]: tableOf(lines) }, backend, "A7");
+    }
 }
 
 /** F2, W5: a change of a large content is another version, wherever in it, also where the length stays. */
@@ -132,6 +175,16 @@ export const largeContentCases: readonly Case[] = [
     why: "A copy and its original are two files: a small change of one is not seen in the other, however large both are.",
     hint: "Blocks that are shared are never written in place.",
     run: apart,
+  },
+  {
+    id: "copy/large-outlives-its-original",
+    rules: ["M1", "A7"],
+    level: "core",
+    needs: ["copy", "transfer"],
+    patience: 2,
+    why: "A copy is whole when its original was removed or replaced, however large it is, and though nothing has read it before.",
+    hint: "What a copy shares with its original goes with the last file that names it.",
+    run: outlives,
   },
   {
     id: "version/of-large-contents",

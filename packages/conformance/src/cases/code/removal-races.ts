@@ -66,12 +66,14 @@ const STEPS = range(12).map((n) => `${n} microtasks`);
 /** Later points, at shares of the removal. */
 const SHARES = 6;
 
+function oldFiles(directory: string): Record<string, string> {
+  return Object.fromEntries(NAMES.map((name) => [`${directory}/${name}`, "old\n"]));
+}
+
 /** D2, A7, W4: a new file that took the name of one which its directory's removal had removed is not removed with it. */
 async function createdMeanwhile(context: CaseContext, other: GuardedBackend): Promise<void> {
   const { backend, check, profile } = context;
-  const below = (directory: string, text: string): Record<string, string> =>
-    Object.fromEntries(NAMES.map((name) => [`${directory}/${name}`, text]));
-  await context.given(below("/alone/d", "old\n"));
+  await context.given(oldFiles("/alone/d"));
   const lasting = await lastingOf(backend.delete("/alone/d"));
   const shares = momentsUnderWay(lasting, SHARES);
   const moments = lasting.ms < QUICK_MS ? [...STEPS, ...shares] : shares;
@@ -79,7 +81,7 @@ async function createdMeanwhile(context: CaseContext, other: GuardedBackend): Pr
     if (context.signal.aborted) return;
     context.transcript.clear();
     const directory = `/${m}/d`;
-    await context.given(below(directory, "old\n"));
+    await context.given(oldFiles(directory));
     const removing = backend.delete(directory);
     await momentOf(moment);
     const created = await Promise.all(
