@@ -65,6 +65,16 @@ function withoutSlash(view: View): Mutant {
   };
 }
 
+/** Answers that are kept by the first arguments alone, until anything changes. */
+function byFirst(view: View, rule: string, count: number): Mutant {
+  const bug = `${view} keeps its answers by its first arguments, and answers for all others with them.`;
+  const keyOf = (args: readonly unknown[]): string => JSON.stringify(args.slice(0, count));
+  return {
+    ...caching(`${view}-by-first-arguments`, rule, bug, view, () => true, keyOf),
+    by: "guard/asked-otherwise",
+  };
+}
+
 const holds = (key: string, path: unknown): boolean => key.includes(JSON.stringify(path));
 
 /** Looks that share one answer, which is on its way for a while. */
@@ -96,6 +106,9 @@ function shared(view: View): Mutant {
 /** Caches that drop too little, or take one call for another. */
 export const CACHE_MUTANTS: readonly Mutant[] = [
   ...(["read", "readRaw", "stat"] as const).map(withoutSlash),
+  byFirst("grep", "S1", 3),
+  byFirst("glob", "G1", 2),
+  byFirst("ls", "L1", 1),
   ...(["read", "glob", "grep", "readRaw"] as const).map(shared),
   ...(["read", "readRaw"] as const).map((view) =>
     caching(

@@ -72,6 +72,7 @@ import { twinCases } from "../../twins/twin-cases.js";
 import { watchCases } from "./watch-cases.js";
 import { wrapCases } from "./wrap-cases.js";
 import { writeRaces } from "./write-races.js";
+import { askedOtherwiseCases } from "./asked-otherwise-cases.js";
 import { apartCases } from "./apart-cases.js";
 import { oddTextCases } from "./odd-text-cases.js";
 import { meaningCases } from "./meaning-cases.js";
@@ -109,6 +110,7 @@ export function codeCases(): Case[] {
     ...abortedLargeCases,
     ...explicitDefaultCases,
     ...againCases,
+    ...askedOtherwiseCases,
     ...matrixCases,
     ...twinCases,
     ...capabilityCases,
