@@ -264,7 +264,10 @@ export interface Volume {
     files: ReadonlyArray<readonly [path: string, version: string]>,
     call: VolumeCall,
   ): Promise<ReadonlyArray<PromiseSettledResult<boolean>> | undefined>;
-  /** Removes a directory with all below it. Returns how many files went. */
+  /**
+   * Removes a directory with all below it, each file once: one that is created in its place meanwhile stays (D2). Returns how many
+   * files went.
+   */
   removeTree?(path: string, call: VolumeCall): Promise<number>;
   /** Moves one file. `undefined` declines. */
   moveFile?(
