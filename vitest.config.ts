@@ -100,7 +100,7 @@ export default defineConfig({
             "**/node_modules/**",
           ],
           // Loading LangChain, and the sources, took half of a run: files share the process of their worker. A worker of
-          // Vitest goes on with the next file only if that is of the same project, so that each project has its turn.
+          // Vitest goes on with the next file only if that is of the same project, so that these have a turn of their own.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -120,7 +120,7 @@ export default defineConfig({
         test: {
           name: "own-process",
           include: OWN_PROCESS,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -129,7 +129,7 @@ export default defineConfig({
         test: {
           name: "deployments",
           include: [...DEPLOYMENTS, ...LONG],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -138,7 +138,7 @@ export default defineConfig({
         test: {
           name: "teeth",
           include: TEETH,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -148,7 +148,7 @@ export default defineConfig({
           name: "published",
           include: [PUBLISHED],
           globalSetup: "tools/repository/test/pack-once.ts",
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { npmInstall } from "./npm-install.js";
 import { output } from "./tarballs.js";
 import { root, workspaceClosure, type WorkspacePackage } from "./workspace.js";
 
@@ -32,8 +33,7 @@ export async function installAlone(
   await mkdir(project, { recursive: true });
   const manifest = { name: "consumer", private: true, type: "module", dependencies };
   await writeFile(join(project, "package.json"), JSON.stringify(manifest, null, 2));
-  const flags = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await output("npm", ["install", ...flags], { cwd: project });
+  await npmInstall(project, "--ignore-scripts");
   const lock: { packages: Record<string, unknown> } = JSON.parse(
     await readFile(join(project, "package-lock.json"), "utf8"),
   );

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkEveryTool, checkMoves } from "./every-tool.js";
 import { type Inspector, installInspector } from "./inspector.js";
 import { tarballsOf } from "./packed.js";
-import { output } from "../src/tarballs.js";
+import { npmInstall } from "../src/npm-install.js";
 
 // What the tests need of any client.
 interface TestClient {
@@ -72,8 +72,7 @@ beforeAll(async () => {
     },
   };
   await writeFile(join(project, "fs.config.json"), JSON.stringify(config));
-  const install = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await output("npm", install, { cwd: project });
+  await npmInstall(project, "--ignore-scripts");
   program = join(project, "node_modules/.bin/fs-agent");
   Object.assign(environment, { DB: postgres.info.url });
   server = spawn(program, ["mcp", "--write", "--http", "--skills", "/skills"], {

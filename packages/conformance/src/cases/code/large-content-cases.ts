@@ -15,8 +15,8 @@ const SIZES = [300, 1400, 5600, 11_000, 42_000];
 const LINE_BYTES = "000000 open\n".length;
 const FRONT_BYTES = 10;
 
-/** Of them, what is in the row of a file, beside it, and in several parts. */
-const KINDS_OF_SIZES = [300, 1400, 11_000];
+/** Of them, what is kept beside the row of a file, and in several parts. */
+const KINDS_OF_SIZES = [1400, 11_000];
 
 /** The sizes that a file may have here. */
 function sizesOf(context: CaseContext, all: readonly number[] = SIZES): number[] {
