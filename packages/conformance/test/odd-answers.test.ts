@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BAD_STATUSES, runConformance, type RunOptions } from "@fs/conformance";
-import { thisTime } from "@fs/test-servers/variants";
+import { thisTime } from "@fs/test-servers/turns";
 import { ODD_ANSWERS } from "./mutants/odd-answers.js";
 import type { OddBackend } from "./mutants/odd-backends.js";
 

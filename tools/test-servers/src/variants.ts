@@ -1,27 +1,10 @@
+import { LONG_EVERYWHERE, LONG_WHERE_CALLS_ARE_MANY } from "./long-cases.js";
+import { checks, full, notThisTime, threeQuarters } from "./turns.js";
+
 /** What a deployment leaves out in `npm test`, for the options of the suite. */
 export interface LeftOut {
   readonly skip?: readonly string[];
 }
-
-const full = process.env["FS_TEST_ALL"] === "1";
-const checks = process.env["FS_TEST_CHECKS"] === "1";
-
-/**
- * Which of two halves `.ci/run` leaves out of what takes turns. Its seed follows from what is checked, so that every change has its
- * own; without a seed both halves are run.
- */
-const seed = Number.parseInt(process.env["FS_CONFORMANCE_SEED"] ?? "", 10);
-const turn = checks && !full ? seed % 2 : Number.NaN;
-/** Which of four parts of the longest races a further deployment is asked, by another digit of the seed than the halves. */
-const quarter = checks && !full ? Math.floor(seed / 2) % 4 : Number.NaN;
-
-/** Every second one in `.ci/run`, where they take turns; elsewhere all of them. */
-export function thisTime<T>(all: readonly T[]): readonly T[] {
-  return Number.isNaN(turn) ? all : all.filter((_, n) => n % 2 === turn);
-}
-
-const notThisTime = (halves: readonly [readonly string[], readonly string[]]): readonly string[] =>
-  halves[turn] ?? [];
 
 /**
  * What a deployment on a server leaves out whose every call takes milliseconds: the generated matrix, which takes most of
@@ -56,60 +39,6 @@ export const HUNDREDS_OF_CALLS: readonly string[] = full
       "write/made-anew",
       "write/texts-with-meaning",
     ];
-
-const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]] = [
-  [
-    "*/above-and-below",
-    "*/aborted-large-changes",
-    "*/removed-beside-an-edit",
-    "conc/changes-in-moving-directory",
-    "conc/context-of-one-content",
-    "conc/counter-peers",
-    "conc/create-against-move",
-    "conc/directory-to-two-places",
-    "conc/edit-against-move",
-    "conc/large-edits",
-    "conc/list-during-delete",
-    "conc/list-during-replacement",
-    "conc/move-never-gone",
-    "conc/newcomers-beside-copies",
-    "conc/no-race-no-conflict",
-    "durable/begins-late",
-    "encoding/whole-at-every-size",
-    "fresh/whole-batch",
-    "guard/asked-otherwise",
-    "glob/filtered-pages",
-    "path/ordinary-names-relocated",
-    "read/pages-after-*",
-    "twin/write",
-  ],
-  [
-    "*/created-beside-a-removal",
-    "conc/counter",
-    "conc/directory-never-gone",
-    "conc/equal-edits",
-    "conc/last-of-a-directory-and-new",
-    "conc/moves-*",
-    "conc/opposite-orders",
-    "conc/own-arguments",
-    "conc/spelled-apart",
-    "conc/stored-where-a-directory-was",
-    "conc/transfers",
-    "conc/unique-beside-additions",
-    "conc/versioned-beside-changes",
-    "copy/large-outlives-its-original",
-    "delete/last-of-a-directory",
-    "fresh/beside-looks",
-    "growth/across-sizes",
-    "path/new-directories",
-    "path/ordinary-names",
-    "peer/begins-late",
-    "read/pages-at-borders",
-    "refusal/holds-nothing",
-    "twin/read-windows",
-    "write/texts-with-meaning",
-  ],
-];
 
 /**
  * What `npm test` leaves to `.ci/run`, by which FS_TEST_CHECKS is set, where a call is many requests or processes: rounds of
@@ -186,44 +115,12 @@ const HALVES: readonly [readonly string[], readonly string[]] = [
 /** The groups of cases that wait for the next change in `.ci/run`, where a further deployment asks the other half. */
 export const WAITING_GROUPS: readonly string[] = notThisTime(HALVES).map((group) => `${group}/*`);
 
-/** What takes seconds on every deployment, most of it rounds until their time is over. */
-const LONG_EVERYWHERE: readonly string[] = [
-  "*/aborted-frees-the-next",
-  "*/overtaken-looks",
-  "*/two-changes",
-  "*/context-of-one-content",
-  "*/edits-leave-no-listeners",
-  "*/aborted-large-changes",
-  "*/list-during-delete",
-  "*/list-during-replacement",
-  "*/changes-in-moving-directory",
-  "*/transfers",
-  "*/directory-to-two-places",
-  "*/several-megabytes",
-  "*/own-arguments",
-  "*/versioned-beside-changes",
-  "*/file-where-a-directory-goes",
-  "*/large-edits",
-  "copy/aborted-midway",
-  "copy/large-outlives-its-original",
-  "delete/aborted-midway",
-  "guard/aborted-among-equals",
-  "guard/aborted-beside-changes",
-  "guard/transfer-aborted-in-between",
-  "move/aborted-midway",
-  "path/beside-names-of-tools",
-];
-
 /** A second deployment of a backend leaves out what is long and what the first one shows, and what waits for the next change. */
 export const VARIANT: LeftOut =
   SHORT.skip === undefined
     ? {}
     : {
-        skip: [
-          ...SHORT.skip,
-          ...WAITING_GROUPS,
-          ...LONG_EVERYWHERE.filter((_, n) => !Number.isNaN(quarter) && n % 4 !== quarter),
-        ],
+        skip: [...SHORT.skip, ...WAITING_GROUPS, ...threeQuarters(LONG_EVERYWHERE)],
       };
 
 /** Situations of the matrix that are decided above the storage, by code that every backend of ours has in common. */

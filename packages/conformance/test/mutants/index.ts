@@ -46,6 +46,7 @@ import { MEANING_MUTANTS } from "./meaning-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { LOOKALIKE_MUTANTS } from "./lookalike-mutants.js";
 import { MEETING_MUTANTS } from "./meeting-mutants.js";
+import { MEETING_RELOCATION_MUTANTS } from "./meeting-relocation-mutants.js";
 import { MOMENT_MUTANTS } from "./moment-mutants.js";
 import { OVERLAP_MUTANTS } from "./overlap-mutants.js";
 import { PAGE_MUTANTS } from "./page-mutants.js";
@@ -127,6 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ASSEMBLED_MUTANTS,
   ...ARGUMENT_MUTANTS,
   ...MEETING_MUTANTS,
+  ...MEETING_RELOCATION_MUTANTS,
   ...OVERTAKEN_MUTANTS,
   ...BORDER_MUTANTS,
 ];
