@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { npmInstall } from "../src/npm-install.js";
 import { output } from "../src/tarballs.js";
 import { root } from "../src/workspace.js";
 import { tarballsOf } from "./packed.js";
@@ -42,12 +43,15 @@ const PNPM = ["npx", "--yes", "--loglevel=error", packageManager] as const;
 const MANAGERS = [
   {
     name: "npm",
-    install: ["npm", "install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"],
+    install: (project: string) => npmInstall(project, "--ignore-scripts"),
     start: ["npm", "exec", "--no", "--", "fs-conformance"],
   },
   {
     name: "pnpm",
-    install: [...PNPM, "install", "--ignore-scripts"],
+    install: async (project: string) => {
+      const [command, ...args] = [...PNPM, "install", "--ignore-scripts"] as const;
+      await output(command, args, { cwd: project });
+    },
     start: [...PNPM, "exec", "fs-conformance"],
   },
 ] as const;
@@ -89,8 +93,7 @@ describe.each(MANAGERS)("the packed suite, installed by $name into an empty proj
     );
     await writeFile(join(project, "good.js"), GOOD);
     await writeFile(join(project, "faulty.js"), FAULTY);
-    const [command, ...args] = manager.install;
-    await output(command, args, { cwd: project });
+    await manager.install(project);
   });
 
   test("a good backend earns its levels: 0", async () => {

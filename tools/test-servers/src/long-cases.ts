@@ -1,8 +1,8 @@
 /** What takes a minute where a call is many requests, or a process; two halves that take about as long as each other. */
 export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]] = [
   [
-    "*/above-and-below",
     "*/aborted-large-changes",
+    "*/above-and-below",
     "*/removed-beside-an-edit",
     "conc/changes-in-moving-directory",
     "conc/context-of-one-content",
@@ -19,8 +19,8 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
     "durable/begins-late",
     "encoding/whole-at-every-size",
     "fresh/whole-batch",
-    "guard/asked-otherwise",
     "glob/filtered-pages",
+    "guard/asked-otherwise",
     "path/ordinary-names-relocated",
     "read/pages-after-*",
     "twin/write",

@@ -18,8 +18,3 @@ export function notThisTime(
 export function threeQuarters(all: readonly string[]): readonly string[] {
   return takesTurns ? all.filter((_, n) => n % 4 !== Math.floor(seed / 2) % 4) : [];
 }
-
-/** Every second one in `.ci/run`, where they take turns; elsewhere all of them. */
-export function thisTime<T>(all: readonly T[]): readonly T[] {
-  return takesTurns ? all.filter((_, n) => n % 2 === seed % 2) : all;
-}

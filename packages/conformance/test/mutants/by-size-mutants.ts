@@ -8,11 +8,10 @@ const decoder = new TextDecoder();
 
 /** Bytes below which a content is kept beside its file. */
 const SMALL = 100;
-/** Bytes above which it is kept in parts. */
-const PART = 65_536;
-
 /** Bytes above which it is no longer in the row of its file. */
 const ROW = 8192;
+/** Bytes above which it is kept in parts. */
+const PART = 65_536;
 
 /** What is kept in another way from some size on. */
 export const BY_SIZE_MUTANTS: readonly Mutant[] = [

@@ -16,7 +16,7 @@ const MAX_TRIES = 100;
 /**
  * Removes a directory with all below it, links as links, and names of any bytes. A file that is stored where the removal has
  * been stays, and its directory with it: it was stored afterwards. Returns how many files went. Throws `not_found`, `aborted`,
- * `permission_denied`; once something is gone, the sentence says so.
+ * `permission_denied`, `unavailable` for a file that stays locked; once something is gone, the sentence says so.
  */
 export async function removeTree(
   tree: Tree,

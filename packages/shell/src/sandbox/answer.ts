@@ -9,6 +9,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   "not-directory": "not_directory",
   exists: "already_exists",
   denied: "permission_denied",
+  unmade: "permission_denied",
+  gone: "conflict",
   conflict: "conflict",
   full: "quota_exceeded",
   "too-large": "too_large",
@@ -18,6 +20,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 const DETAILS: Readonly<Record<string, string>> = {
+  gone: "The directory was removed again and again while this was stored in it. Try again.",
   busy: "The file stayed locked by another command in the sandbox. Try again.",
   "not-sent":
     "What was sent to the sandbox did not arrive whole, or was removed there before it was stored. Try again.",

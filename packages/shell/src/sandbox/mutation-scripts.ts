@@ -9,19 +9,16 @@ export const MAKE_PARENT = [
   'x=$d; while [ ! -e "$x" ] && [ ! -L "$x" ]; do x=${x%/*}; [ -n "$x" ] || x=/; done',
   `[ -d "$x" ] || { [ -e "$x" ] || [ -L "$x" ] || ${say("gone")}; ${say("not-directory")}; }`,
   // What it has made so far may be removed before it is done.
-  `[ -d "$d" ] || mkdir -p "$d" 2>/dev/null || ${say("gone")}`,
+  `[ -d "$d" ] || mkdir -p "$d" 2>/dev/null || ${say("unmade")}`,
   `[ -w "$d" ] || ${sayUnlessGone("denied")}`,
 ];
 
-/** Times that a change begins again because its directory was removed under it. */
+/** Times that a change is tried whose directory is removed under it. */
 const MAX_TRIES = 5;
 
-/**
- * Prints what a shell function does in a process of its own, and calls it again where it said that a directory was gone. What is gone
- * each time cannot be made.
- */
+/** Prints what a shell function says in a process of its own, and calls it again where it says that its directory is not there. */
 export const retried = (name: string): string =>
-  `{ i=0; while y=$(${name}); [ "\${y##*fs:}" = gone ] && [ $i -lt ${MAX_TRIES - 1} ]; do i=$((i+1)); done; [ "\${y##*fs:}" != gone ] || y=fs:denied; printf '%s\\n' "$y"; }`;
+  `{ i=0; while y=$(${name}); case $y in *fs:gone|*fs:unmade) [ $i -lt ${MAX_TRIES - 1} ];; *) false;; esac; do i=$((i+1)); done; printf '%s\\n' "$y"; }`;
 
 /** A script that begins again where a directory was removed under it. */
 const begunAgain = (lines: readonly string[]): string[] => [
@@ -100,7 +97,7 @@ export function removeScript(versioned: boolean): string[] {
 export const REMOVE_TREE = [
   `[ -d "$p" ] || ${say("missing")}`,
   'find "$p/." -type f 2>/dev/null | wc -l',
-  'e=$(LC_ALL=C rm -rf "$p" 2>&1)',
+  'e=$(rm -rf "$p" 2>&1)',
   `[ -z "$e" ] || [ ! -e "$p" ] || ! printf '%s\\n' "$e" | grep -qv ' not empty$' || ${say("denied")}`,
 ];
 

@@ -103,13 +103,13 @@ export function putScript(files: readonly BatchFile[]): string[] {
     const first = total + 1;
     total += bytes.length;
     return [
-      `(p=${shellText(host)}`,
+      `{ p=${shellText(host)}`,
       `v=${version === "" ? "" : shellText(version)}`,
       `l=${shellText(lock)}`,
       `r=${name}`,
       `o=${first}`,
       `n=${bytes.length}`,
-      `${retried(`put_${how}`)}) 2>/dev/null`,
+      `${retried(`put_${how}`)}; } 2>/dev/null`,
     ].join("; ");
   });
   return [`trap 'rm -f "$b"' EXIT`, whole(total), ...functions, ...calls];

@@ -3,9 +3,9 @@ import { hasFailed } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { momentOf } from "../../races/moments.js";
 import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
+import { range } from "../../races/race.js";
 import { show } from "../../report/render.js";
 import type { Case } from "../case.js";
-import { range } from "../../races/race.js";
 import { overlapCases } from "./overlap.js";
 import { sizesWithin } from "./sizes-within.js";
 
