@@ -60,7 +60,6 @@ const reporting: Harness<ReportingBackend> = {
   name: "memory that reports",
   create: open,
   peer: open,
-  profile: { watch: true },
 };
 
 conformance(reporting, { only: "watch/*" });
@@ -177,7 +176,7 @@ describe("a backend with one fault in its watch fails", () => {
 
   async function only(harness: Harness, id: string): Promise<CaseOutcome> {
     const report = await runConformance(
-      { ...harness, profile: { watch: true } },
+      { ...harness, profile: id === "watch/claimed" ? { watch: true } : {} },
       { only: id, seed: 7 },
     );
     const [outcome] = report.cases;
@@ -186,11 +185,21 @@ describe("a backend with one fault in its watch fails", () => {
   }
 });
 
-test("a watch that is there and not claimed is a warning, and a failure when strict", async () => {
-  const unclaimed = { ...reporting, profile: {} };
-  const mild = await runConformance(unclaimed, { only: "watch/claimed" });
+test("a watch that is there and denied is a warning, and a failure when strict", async () => {
+  const denied = { ...reporting, profile: { watch: false } };
+  const mild = await runConformance(denied, { only: "watch/claimed" });
   expect([mild.ok, mild.cases[0]?.warnings.length]).toEqual([true, 1]);
-  expect((await runConformance(unclaimed, { only: "watch/claimed", strict: true })).ok).toBe(false);
+  expect((await runConformance(denied, { only: "watch/claimed", strict: true })).ok).toBe(false);
+});
+
+test("a watch that is not there does not apply, unless it is claimed", async () => {
+  const silent: Harness = { name: "x", create: () => new VolumeBackend(new MemoryVolume()) };
+  const { ok, cases } = await runConformance(silent, { only: "watch/*", strict: true });
+  expect([ok, ...new Set(cases.map(({ status }) => status))]).toEqual([
+    true,
+    "pass",
+    "not-applicable",
+  ]);
 });
 
 test("a wrapped backend is not asked for it", async () => {

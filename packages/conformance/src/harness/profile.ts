@@ -48,8 +48,8 @@ export interface Profile {
   readonly execute: boolean | { readonly sharesFiles: boolean };
   /** Whether `grep` offers `options.regex`. Default `true`. */
   readonly regex: boolean;
-  /** Has `watch`, the extra of rules V1 to V3, and tells of all changes. Default `false`. */
-  readonly watch: boolean;
+  /** Has `watch`, the extra of rules V1 to V3. Default `"offered"`: it is tested where it is there. */
+  readonly watch: boolean | "offered";
   /** Whether files outlive the object; proved through `reopen`. Default `false`. */
   readonly durable: boolean;
   /** Whether the storage keeps the times of files, or they are those at which the object first saw them. Default `"kept"`. */
@@ -92,7 +92,7 @@ export const DEFAULT_PROFILE: Profile = {
   stat: "offered",
   execute: false,
   regex: true,
-  watch: false,
+  watch: "offered",
   durable: false,
   times: "kept",
   limits: { pathBytes: 4096 },

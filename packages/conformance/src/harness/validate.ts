@@ -63,7 +63,7 @@ const PROFILE_VALUES: Readonly<Record<keyof Profile, Check>> = {
   stat: oneOf(true, false, "offered"),
   execute: (value) => flag(value) || fieldsOf({ sharesFiles: flag })(value),
   regex: flag,
-  watch: flag,
+  watch: oneOf(true, false, "offered"),
   durable: flag,
   times: oneOf("kept", "observed"),
   limits: fieldsOf({ fileBytes: count, pathBytes: count }),
