@@ -47,6 +47,25 @@ class FoldingVolume extends FlatVolume {
   }
 }
 
+/** A mutant whose pages leave out some of what sorts behind the last entry. */
+function bySiblings(
+  name: string,
+  bug: string,
+  isLeftOut: (path: string, after: string) => boolean,
+): Mutant {
+  const behind = (files: Entries, after: string): Entries =>
+    files.filter(({ path }) => path > after && !isLeftOut(path, after));
+  const made = mutant(
+    name,
+    "L5",
+    bug,
+    ownPager((files, { limit, after }) =>
+      pageOf(after === undefined ? files : behind(files, after), limit),
+    ),
+  );
+  return { ...made, by: "path/pages-of-lookalike-siblings" };
+}
+
 /** What is answered in pages, or counted in them. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -89,6 +108,16 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       const page = pageOf(rest, limit) as { files: Entries };
       return { ...page, files: page.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
     }),
+  ),
+  bySiblings(
+    "page/skips-below-by-name",
+    "A page goes on behind all that begins with the name of the last directory, so that siblings are left out.",
+    (path, after) => after.endsWith("/") && path.startsWith(after.slice(0, -1)),
+  ),
+  bySiblings(
+    "page/skips-what-begins-so",
+    "A page goes on behind all that begins with the last entry.",
+    (path, after) => path.startsWith(after),
   ),
   mutant(
     "page/directory-for-more",

@@ -28,16 +28,20 @@ interface Page {
   readonly nextAfter?: string;
 }
 
-/** The entries of all pages of a listing, two to a page. */
+/** Files beside them, each of which has a name that the next begins with. */
+const FILES = ["b", "b-", "b.txt", "b0", "bb", "bb.txt"];
+
+/** The entries of all pages of a listing, two to a page unless told. */
 async function inPages(
   { backend, check }: CaseContext,
   what: string,
   call: (options: object) => readonly [method: "ls" | "glob", args: readonly unknown[]],
+  limit = 2,
 ): Promise<string[]> {
   const found: string[] = [];
   let after: string | undefined;
   do {
-    const [method, args] = call({ limit: 2, ...(after === undefined ? {} : { after }) });
+    const [method, args] = call({ limit, ...(after === undefined ? {} : { after }) });
     const page = (await backend.call(method, args)) as Page;
     check.succeeded(page, `a page of ${what}`, "A2");
     found.push(...(page.files ?? []).map(({ path }) => path));
@@ -70,6 +74,30 @@ async function pagesOfLookalikes(context: CaseContext): Promise<void> {
   }
 }
 
+/** L5: the next page has all that sorts behind the last entry, also what begins with that entry's name. */
+async function pagesOfSiblings(context: CaseContext): Promise<void> {
+  requireFeature(context, "pages");
+  const { check } = context;
+  const files = [
+    ...NAMES.flatMap((name) => [`/d/${name}/1.txt`, `/d/${name}/s/2.txt`]),
+    ...FILES.map((name) => `/d/${name}`),
+  ];
+  await context.given(Object.fromEntries(files.map((path) => [path, "x"])));
+  const children = sortedPaths([...NAMES.map((name) => `${name}/`), ...FILES]);
+  const expected = children.map((child) => `/d/${child}`);
+  const all = sortedPaths(files);
+  // One to a page, so that every entry is the last of a page.
+  const listed = await inPages(context, "ls /d", (options) => ["ls", ["/d", options]], 1);
+  check.equal(listed, expected, "The pages of ls /d", "L5");
+  const found = await inPages(
+    context,
+    "glob in /d",
+    (options) => ["glob", ["**", "/d", options]],
+    1,
+  );
+  check.equal(found, all, "The pages of glob in /d", "L5");
+}
+
 /** Pages of directories with names that resemble each other. */
 export const lookalikePageCases: readonly Case[] = [
   {
@@ -80,5 +108,14 @@ export const lookalikePageCases: readonly Case[] = [
     why: "A page of a directory holds its entries alone, whatever characters are in its name.",
     hint: "A name is no pattern, in the query of a page either: '_', '%' and the like stand for themselves.",
     run: pagesOfLookalikes,
+  },
+  {
+    id: "path/pages-of-lookalike-siblings",
+    rules: ["L5", "L3", "G1"],
+    level: "core",
+    needs: ["transfer"],
+    why: "A page goes on right behind the last entry, also where the next begins with that entry's name.",
+    hint: "What lies below '/d/a/' ends before '/d/a0': go on behind the directory's slash, not behind its name.",
+    run: pagesOfSiblings,
   },
 ];
