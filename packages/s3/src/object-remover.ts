@@ -6,7 +6,7 @@ import type { Capabilities } from "./capabilities.js";
 import { bareEtag, isOneVersion } from "./etag.js";
 import { isConditionFailed, isMissingKey, Unconfirmed } from "./failures.js";
 import type { ObjectWriter } from "./object-writer.js";
-import { isTombstone, TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
+import { isTombstone, PATIENCE_MS, TOMBSTONE, TOMBSTONE_PROPERTIES } from "./tombstone.js";
 import type { Trust } from "./trust.js";
 import { unlessModifiedSince } from "./unless-modified.js";
 import { isReplaced } from "./write-log.js";
@@ -76,13 +76,7 @@ export class ObjectRemover {
   ): Promise<void> {
     // Ceph compares as many characters as its own tag has, so that one with more behind it would match as well.
     if (!SHORTEST_TAG.test(version)) await this.#refuseOther(Key, version, signal);
-    const properties = { Key, ...TOMBSTONE_PROPERTIES };
-    const tombstone = await this.#writer.putWhole(
-      properties,
-      TOMBSTONE,
-      { IfMatch: version },
-      { signal, change: "removed" },
-    );
+    const tombstone = await this.#putTombstone(Key, version, spares, signal);
     const IfMatch = spares === "version" ? { IfMatch: tombstone.version ?? "" } : {};
     try {
       if (spares === "time") await this.#tidyByTime(Key, tombstone.at, signal);
@@ -90,6 +84,34 @@ export class ObjectRemover {
     } catch (error) {
       // Something newer is in its place, or nothing: there is nothing to tidy up.
       if (!isConditionFailed(error, "version")) this.#onLeftover(error, Key);
+    }
+  }
+
+  /** Throws `conflict` where another client removes the file, and {@link Unconfirmed} where it is not known whether this one does. */
+  async #putTombstone(
+    Key: string,
+    version: string,
+    spares: Capabilities["spares"],
+    signal: AbortSignal | undefined,
+  ): ReturnType<ObjectWriter["putWhole"]> {
+    const properties = { Key, ...TOMBSTONE_PROPERTIES };
+    const began = performance.now();
+    try {
+      return await this.#writer.putWhole(
+        properties,
+        TOMBSTONE,
+        { IfMatch: version },
+        { signal, change: "removed" },
+      );
+    } catch (error) {
+      const refused = error instanceof Unconfirmed && isConditionFailed(error.cause, "version");
+      if (!refused || spares !== "time") throw error;
+      // Ceph answers 500 to a PUT that loses a race, and 412 to the SDK's next attempt. By then the winner may have tidied up,
+      // so that no object shows whose removal it was. One of ours would be there: for this long nothing takes its place.
+      const [looked] = await Promise.allSettled([this.#writer.standing(Key, signal)]);
+      const isGone = looked.status === "fulfilled" && looked.value === undefined;
+      const inTime = performance.now() - began < PATIENCE_MS.time / 2;
+      throw isGone && inTime ? new VolumeError("conflict") : error;
     }
   }
 

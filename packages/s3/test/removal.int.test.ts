@@ -36,3 +36,54 @@ describeWithServer("s3", "the removal of a directory of many pages", () => {
     });
   });
 });
+
+describeWithServer("s3", "a removal that another client has won", () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway?.stop());
+
+  /** A client that loses its removal to `winner`, as Ceph answers: 500, and 412 to the next attempt; and what sees past it. */
+  const losing = (prefix: string, winner: (witness: S3Backend) => Promise<unknown>) => {
+    const witness = new S3Backend({ client: gateway.client(), bucket: gateway.bucket, prefix });
+    const client = gateway.client();
+    let lost = false;
+    let looks = true;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const { Key = "", IfMatch } = args.input as { Key?: string; IfMatch?: string };
+          if (commandName === "HeadObjectCommand" && lost && !looks) throw answered(403);
+          const isRemoval = commandName === "PutObjectCommand" && Key.endsWith("/from/a");
+          if (!isRemoval || IfMatch === undefined || lost) return next(args);
+          lost = true;
+          await winner(witness);
+          throw answered(500);
+        },
+      // Once for each attempt, which is counted above.
+      { step: "deserialize", priority: "high" },
+    );
+    const files = new S3Backend({ client, bucket: gateway.bucket, prefix });
+    return { files, witness, blind: () => void (looks = false) };
+  };
+  const answered = (httpStatusCode: number): Error =>
+    Object.assign(new Error(`HTTP ${httpStatusCode}`), { $metadata: { httpStatusCode } });
+  const paths = async (of: S3Backend): Promise<string[] | undefined> =>
+    (await of.glob("**")).files?.map(({ path }) => path);
+
+  test("takes the copy back where nothing is left at the source", async () => {
+    const { files, witness } = losing("won", (other) => other.move("/from/a", "/winner"));
+    await witness.uploadFiles([["/from/a", Buffer.from("x")]]);
+    expect(await files.move("/from/a", "/loser")).toMatchObject({ code: "conflict" });
+    expect(await paths(witness)).toEqual(["/winner"]);
+  });
+
+  test("is not known to be lost where nobody can look", async () => {
+    const { files, witness, blind } = losing("blind", (other) => other.move("/from/a", "/winner"));
+    await witness.uploadFiles([["/from/a", Buffer.from("x")]]);
+    blind();
+    expect(await files.move("/from/a", "/loser")).toMatchObject({ code: "unavailable" });
+    expect(await paths(witness)).toEqual(["/loser", "/winner"]);
+  });
+});
