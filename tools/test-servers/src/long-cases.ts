@@ -49,6 +49,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
     "read/pages-at-borders",
     "refusal/holds-nothing",
     "twin/read-windows",
+    "upload/conditions-of-many",
     "write/texts-with-meaning",
   ],
 ];

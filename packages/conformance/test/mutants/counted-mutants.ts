@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
-import type { MemoryBackend } from "@fs/protocol";
+import type { MemoryBackend, UploadFile } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
 import { mutant, type Mutant } from "./mutant.js";
 import { MadeVersions } from "./own-versions.js";
@@ -30,6 +30,25 @@ function hashing(name: string, bug: string, text: (bytes: Uint8Array) => string)
     "version/of-like-contents",
     () => new MadeVersions((_, bytes) => hash(text(bytes))),
   );
+}
+
+/** A mutant that takes the condition of each file of a batch from where `from` says. */
+function ofManyConditions(
+  name: string,
+  bug: string,
+  from: (files: readonly UploadFile[], n: number) => UploadFile | undefined,
+): Mutant {
+  const made = mutant(name, "T3", bug, (inner) => ({
+    uploadFiles: async (files, options) =>
+      inner.uploadFiles(
+        files.map(([path, bytes], n) => {
+          const condition = from(files, n)?.[2];
+          return condition === undefined ? [path, bytes] : [path, bytes, condition];
+        }),
+        options,
+      ),
+  }));
+  return { ...made, by: "upload/conditions-of-many" };
 }
 
 /** A counter per storage. */
@@ -130,4 +149,14 @@ export const COUNTED_MUTANTS: readonly Mutant[] = [
     ),
     by: "conc/batch-conditions",
   },
+  ofManyConditions(
+    "upload/conditions-of-the-first-part",
+    "Conditions behind the hundredth file of a batch are lost.",
+    (files, n) => (n < 100 ? files[n] : undefined),
+  ),
+  ofManyConditions(
+    "upload/conditions-by-place-in-part",
+    "The conditions of the first hundred files hold for each hundred.",
+    (files, n) => files[n % 100],
+  ),
 ];
