@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { CreateBucketCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { startCeph, type S3Info, type TestServer } from "@fs/test-servers";
+import { s3ClientConfig, startCeph, type S3Info, type TestServer } from "@fs/test-servers";
 
 /** A real gateway with one bucket, and clients that count what they send. */
 export interface Gateway {
@@ -13,18 +13,9 @@ export interface Gateway {
 /** Starts a gateway, or uses the one that FS_TEST_S3_ENDPOINT names, and makes a bucket. */
 export async function startGateway(): Promise<Gateway> {
   const server = await startCeph();
-  const { endpoint, region, ...credentials } = server.info;
   const clients: S3Client[] = [];
   const client = (overrides: S3ClientConfig = {}): S3Client => {
-    const made = new S3Client({
-      endpoint,
-      region,
-      credentials,
-      forcePathStyle: true,
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      ...overrides,
-    });
+    const made = new S3Client({ ...s3ClientConfig(server.info), ...overrides });
     clients.push(made);
     return made;
   };

@@ -6,6 +6,7 @@ import { S3Backend } from "@fs/s3";
 import {
   type PostgresInfo,
   type RedisInfo,
+  s3ClientConfig,
   startCeph,
   startPostgres,
   startRedis,
@@ -75,15 +76,7 @@ describeWithServer("s3", "relocation through S3", () => {
   let client: S3Client;
   beforeAll(async () => {
     server = await startCeph();
-    const { endpoint, region, ...credentials } = server.info;
-    client = new S3Client({
-      endpoint,
-      region,
-      credentials,
-      forcePathStyle: true,
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-    });
+    client = new S3Client(s3ClientConfig(server.info));
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
   });
   afterAll(async () => {

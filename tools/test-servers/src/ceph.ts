@@ -20,6 +20,18 @@ export interface S3Info {
   readonly secretAccessKey: string;
 }
 
+/** What an `S3Client` is made with to reach such a server, which does not know the checksums that newer clients add. */
+export function s3ClientConfig({ endpoint, region, accessKeyId, secretAccessKey }: S3Info) {
+  return {
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  } as const;
+}
+
 /**
  * A private one-node Ceph object store (1.5 to 3 s to start): one monitor, one storage daemon that
  * keeps its data in memory, one S3 gateway. Or the S3 server in FS_TEST_S3_ENDPOINT.

@@ -82,6 +82,14 @@ async function conditionsOfMany(context: CaseContext): Promise<void> {
     "The contents afterwards",
     "T3",
   );
+  if (!profile.versions) return;
+  const isStored = (_: unknown, n: number): boolean => refusals[n % 5] == null;
+  check.equal(
+    answers.filter(isStored).map(({ version }) => version),
+    (found as Upload[]).filter(isStored).map(({ version }) => version),
+    "The versions that were reported of what was stored",
+    "F3",
+  );
 }
 
 /** A8: a batch of several files listens to its signal no longer once it is answered. */
@@ -119,7 +127,7 @@ export const largeBatchCases: readonly Case[] = [
   },
   {
     id: "upload/conditions-of-many",
-    rules: ["T3", "T1", "W4", "W5"],
+    rules: ["T3", "T1", "F3", "W4", "W5"],
     level: "core",
     needs: ["transfer"],
     patience: 2,
