@@ -1,12 +1,15 @@
 // Asks the tests of the repository about one fault: Vitest runs them with the faulty module in place of its source.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../bootstrap/repository.mjs";
 
 /** Milliseconds that tests without a fault may take. */
 const SOUND_MS = 1_200_000;
+
+/** What failed where a fault ends the program that runs the tests. */
+const NO_ANSWER = "it ends without an answer";
 
 /** The tests of one package: `suite` is what runs the suite on its backends, `own` are all of them. */
 export class TestsOf {
@@ -32,7 +35,8 @@ export class TestsOf {
     const { failed, hung } = this.#run(part, fault, this.#patience[part]);
     if (hung) return ["a call that never ends"];
     if (failed.length === 0) return [];
-    const again = this.#run(part, fault, this.#patience[part], failed[0]);
+    const only = failed[0] === NO_ANSWER ? undefined : failed[0];
+    const again = this.#run(part, fault, this.#patience[part], only);
     return again.failed.length > 0 || again.hung ? failed : [];
   }
 
@@ -72,6 +76,7 @@ export class TestsOf {
 }
 
 function failuresIn(answer) {
+  if (!existsSync(answer)) return [NO_ANSWER];
   const { success, testResults } = JSON.parse(readFileSync(answer, "utf8"));
   const failed = testResults
     .flatMap(({ assertionResults }) => assertionResults)

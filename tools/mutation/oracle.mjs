@@ -1,50 +1,24 @@
-// Runs the suite against a backend made of a faulty protocol. A worker of its own, because a fault may never end.
+// Runs the suite against a storage with a faulty module. A worker of its own, because a fault may never end.
 import { register } from "node:module";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { runConformance } from "../../packages/conformance/dist/index.js";
+import { deployments } from "./deployments.mjs";
+import { FAULT } from "./hooks.mjs";
+import { countingReach } from "./reach.mjs";
 
 register("./hooks.mjs", import.meta.url);
 process.on("unhandledRejection", () => {});
 
-const { faultyVolume, runConformance } = await import("../../packages/conformance/dist/index.js");
 const BAD = new Set(["fail", "error", "timeout"]);
-const SKIPPED = ["hooks/*", "exec/*", "wrap/*"];
-
-/** The deployments of a fault, the quickest to decide first. */
-function harnesses({ MemoryBackend, MemoryVolume, VolumeBackend }) {
-  const volumes = new Map();
-  return [
-    {
-      harness: {
-        name: "memory, with a second client and faults",
-        create: ({ ns }) => {
-          const faulty = faultyVolume(new MemoryVolume());
-          volumes.set(ns, faulty);
-          return new VolumeBackend(faulty.volume);
-        },
-        peer: ({ ns }) => new VolumeBackend(volumes.get(ns).volume),
-        faults: ({ ns }) => volumes.get(ns).faults,
-      },
-    },
-    {
-      harness: {
-        name: "memory, overwriting, with a limit",
-        profile: { writeMode: "overwrite", limits: { fileBytes: 100_000 } },
-        create: () => new MemoryBackend({ writeMode: "overwrite", maxFileBytes: 100_000 }),
-      },
-      only: ["write/*", "scale/*limit*", "matrix/write-*", "upload/*", "raw/*"],
-    },
-  ];
-}
+const { name, info } = workerData;
+/** Of the protocol the hooks are not asked for, which its memory has not. */
+const SKIPPED = name === "protocol" ? ["hooks/*", "exec/*", "wrap/*"] : [];
 
 async function killers(fault) {
   const query = Buffer.from(JSON.stringify(fault)).toString("base64url");
-  // One query is one graph: both entries share its modules.
-  const { MemoryBackend, MemoryVolume } = await import(
-    `../../packages/protocol/dist/index.js?fault=${query}`
-  );
-  const { VolumeBackend } = await import(`../../packages/protocol/dist/author.js?fault=${query}`);
-  const protocol = { MemoryBackend, MemoryVolume, VolumeBackend };
-  for (const { harness, only } of harnesses(protocol)) {
+  // One query is one graph: all entries share its modules.
+  const load = (entry) => import(`../../packages/${name}/dist/${entry}${FAULT}${query}`);
+  for (const { harness, only } of await deployments[name].harnesses(load, info)) {
     const bad = await failuresOf(harness, only, SKIPPED);
     if (bad.length > 0) return bad;
   }
@@ -65,16 +39,18 @@ function badOf({ cases }) {
   return cases.filter(({ status }) => BAD.has(status)).map(({ id }) => id);
 }
 
-async function answer(fault) {
+async function answer({ fault, counting }) {
   try {
-    return { killers: await killers(fault) };
+    if (!counting) return { killers: await killers(fault) };
+    const { result, counted } = await countingReach(name, () => killers(fault));
+    return { killers: result, counted };
   } catch (error) {
     // It does not even load: no caller could miss that.
     return { killers: [`it does not load: ${error.message}`] };
   }
 }
 
-parentPort.on("message", (fault) => {
+parentPort.on("message", (question) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's port is no window.
-  void answer(fault).then((verdict) => parentPort.postMessage(verdict));
+  void answer(question).then((verdict) => parentPort.postMessage(verdict));
 });

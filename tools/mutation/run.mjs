@@ -1,15 +1,16 @@
-// `npm run mutate [-- --package disk] [--file tree/move.js] [--sample 200] [--seed 1] [--units] [--minutes 15]`: puts
-// syntactic faults into the protocol or a storage, one at a time, and asks the suite whether it notices; `--units` asks the
-// package's other tests about those that it does not. `--resume` keeps what earlier runs found about modules that have not
-// changed since, and goes on with other faults; `--again` asks once more about what survived then. Every verdict is kept at
-// once in tools/mutation/verdicts. Writes docs/mutation.md; `--assemble` does only that. It takes seconds a fault on an idle
-// core, and a minute where all tests of a package are asked. Servers are started by each run, unless a URL in the
+// `npm run mutate [-- --package disk] [--file tree/move.js] [--sample 200] [--seed 1] [--reached] [--units] [--minutes 15]`:
+// puts syntactic faults into the protocol or a storage, one at a time, and asks the suite whether it notices; `--reached`
+// leaves out code that the suite does not run, and `--units` asks the package's other tests about what it lets pass.
+// `--resume` keeps what earlier runs found about modules that have not changed since, and goes on with other faults; `--again`
+// asks once more about what survived then. Every verdict is kept at once in tools/mutation/verdicts. Writes docs/mutation.md;
+// `--assemble` does only that. On an idle core it takes seconds a fault that is noticed, as long as the suite takes for
+// others, and a minute where all tests of a package are asked. Servers are started by each run, unless a URL in the
 // environment names one (FS_TEST_POSTGRES_URL and so on).
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { root } from "../bootstrap/repository.mjs";
-import { isOfMemory, SuiteOverMemory } from "./ask-suite.mjs";
+import { isDeployed, SuiteOver } from "./ask-suite.mjs";
 import { TestsOf } from "./ask-tests.mjs";
 import { explanationOf, pageOf } from "./page.mjs";
 import { PACKAGES, possibleFaults } from "./possible-faults.mjs";
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     file: { type: "string", multiple: true, default: [] },
     sample: { type: "string", default: "0" },
     seed: { type: "string", default: "1" },
+    reached: { type: "boolean", default: false },
     units: { type: "boolean", default: false },
     resume: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
@@ -47,40 +49,42 @@ async function tryFaults() {
   const verdicts =
     values.resume || values.again ? verdictsKept(values.package, possible) : new Map();
   const until = Date.now() + Number(values.minutes) * 60_000;
-  const overMemory = new SuiteOverMemory();
+  const suite = new SuiteOver(values.package);
   const tests = new TestsOf(values.package);
-  await requireSound(overMemory, tests);
+  const asked = possible.filter((fault) => isAsked(fault, verdicts));
+  const deployed = asked.find(isDeployed);
+  if (deployed !== undefined) await suite.requireSound(deployed.module);
   const faults = sampled(
-    possible.filter((fault) => isAsked(fault, verdicts)),
+    asked.filter((fault) => !values.reached || (isDeployed(fault) && suite.reaches(fault))),
     Number(values.sample),
     Number(values.seed),
   );
   for (const [n, fault] of faults.entries()) {
     if (Date.now() > until) break;
-    const killers = isOfMemory(fault)
-      ? await overMemory.notices(fault)
-      : tests.notices("suite", fault);
-    // Without `--units` it stays unknown whether they would.
-    const asksOwn = killers.length === 0 && values.units;
-    const noticing = asksOwn ? tests.notices("own", fault) : [];
-    const units = asksOwn ? { units: noticing.length > 0 } : {};
-    verdicts.set(keyOf(fault), { ...fault, killers: killers.slice(0, 3), ...units });
+    const verdict = await verdictOn(fault, suite, tests);
+    verdicts.set(keyOf(fault), { ...fault, ...verdict });
     keep(values.package, inOrder(verdicts, possible));
-    const verdict = killers[0] ?? noticing[0] ?? "SURVIVES";
+    const { killers, units } = verdict;
     console.log(
-      `${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${verdict}`,
+      `${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${killers[0] ?? (units === true ? "other tests" : "SURVIVES")}`,
     );
   }
-  await overMemory.end();
+  await suite.end();
 }
 
-/** Without a fault nothing may be noticed: else every verdict would be worthless. */
-async function requireSound(overMemory, tests) {
-  if (values.package !== "protocol") return tests.requireSound("suite");
-  const none = { module: "text/edit.js", start: 0, end: 0, text: "" };
-  const killers = await overMemory.notices(none);
-  if (killers.length > 0)
-    throw new Error(`The suite complains about the protocol as it is: ${killers.join(", ")}`);
+/** `{ killers, reached?, units? }`: the first cases that notice the fault, whether the suite runs its code, whether other tests notice it. */
+async function verdictOn(fault, suite, tests) {
+  const reached = isDeployed(fault) ? suite.reaches(fault) : undefined;
+  const killers = await suiteNotices(fault, { reached, suite, tests });
+  const known = { killers: killers.slice(0, 3), ...(reached === undefined ? {} : { reached }) };
+  // Without `--units` it stays unknown whether other tests would.
+  if (killers.length > 0 || !values.units) return known;
+  return { ...known, units: tests.notices("own", fault).length > 0 };
+}
+
+async function suiteNotices(fault, { reached, suite, tests }) {
+  if (reached === undefined) return tests.notices("suite", fault);
+  return reached ? suite.notices(fault) : [];
 }
 
 function isAsked(fault, verdicts) {

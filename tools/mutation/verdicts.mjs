@@ -1,5 +1,5 @@
 // What was found out about each fault, kept in the repository so that anyone can go on: `verdicts/<package>.json`.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("verdicts/", import.meta.url));
@@ -36,5 +36,8 @@ export function inOrder(verdicts, possible) {
 export function keep(name, verdicts) {
   mkdirSync(folder, { recursive: true });
   const lines = verdicts.map((verdict) => JSON.stringify({ ...verdict, package: undefined }));
-  writeFileSync(fileOf(name), `[\n${lines.join(",\n")}\n]\n`);
+  // Whole or not at all: a run is often ended from outside.
+  const unfinished = `${fileOf(name)}.unfinished`;
+  writeFileSync(unfinished, `[\n${lines.join(",\n")}\n]\n`);
+  renameSync(unfinished, fileOf(name));
 }

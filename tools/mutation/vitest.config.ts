@@ -32,6 +32,7 @@ const INCLUDE =
 /** Tests that take minutes, that want a process of their own, and that run what is built, in which there is no fault. */
 const EXCLUDED = [
   "lost-connections",
+  "replicas",
   "unknown-outcomes",
   "sandbox-conformance",
   "batches",
