@@ -202,6 +202,22 @@ test("a watch that is not there does not apply, unless it is claimed", async () 
   ]);
 });
 
+test("a watch that answers 'unsupported' does not apply, unless it is claimed", async () => {
+  class Unsupported extends ReportingBackend {
+    override async watch(path = "/", options: CallOptions = {}): Promise<WatchResult> {
+      const answer = await super.watch(path, options);
+      return answer.error === undefined ? { error: "Not here.", code: "unsupported" } : answer;
+    }
+  }
+  const unsupported: Harness = { name: "x", create: () => new Unsupported() };
+  const offered = await runConformance(unsupported, { only: "watch/*", strict: true });
+  expect(offered.ok).toBe(true);
+  const passed = offered.cases.filter(({ status }) => status === "pass").map(({ id }) => id);
+  expect(passed).toEqual(["watch/claimed", "watch/refusals"]);
+  const claimed = { ...unsupported, profile: { watch: true } };
+  expect((await runConformance(claimed, { only: "watch/*" })).ok).toBe(false);
+});
+
 test("a wrapped backend is not asked for it", async () => {
   const behind = wrapped(reporting, "behind nothing", (backend) => backend.withoutHooks());
   const report = await runConformance(behind, { only: "watch/*", strict: true });

@@ -38,7 +38,10 @@ async function watch(
   path: string,
   options: CallOptions = {},
 ): Promise<AsyncIterable<FileChange>> {
-  const { changes, error } = await answerOf(context, path, options);
+  const { changes, error, code } = await answerOf(context, path, options);
+  // The method may be there for other set-ups of the same backend.
+  if (code === "unsupported" && context.profile.watch === "offered")
+    throw new NotApplicable("'watch' answers 'unsupported', and the profile does not claim it");
   if (changes === undefined) throw new CheckFailure(`watch should have begun, but: ${show(error)}`);
   return changes;
 }
