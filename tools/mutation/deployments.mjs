@@ -1,13 +1,13 @@
 // What the suite is asked on about a fault, within one program: a storage made of modules of which one is faulty. Each has
 // `start`, which is called once, in the program itself, and answers `{ info, stop }`; and `harnesses`, which is called for each
-// fault, in a worker, with that `info`: a list of `{ harness, only? }`, the quickest to decide first.
+// fault, in a worker, with that `info`: a list of `{ harness, only? }`, the quickest to decide first. What fails is asked again,
+// so that each `setup` begins without files.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../bootstrap/repository.mjs";
-import { faultyVolume } from "../../packages/conformance/dist/index.js";
 
 const SERVERS = `${root}/tools/test-servers/dist/index.js`;
 
@@ -31,6 +31,7 @@ const protocol = {
   harnesses: async (load) => {
     const { MemoryBackend, MemoryVolume } = await load("index.js");
     const { VolumeBackend } = await load("author.js");
+    const { faultyVolume } = await import(`${root}/packages/conformance/dist/index.js`);
     const volumes = new Map();
     return [
       {
@@ -208,10 +209,11 @@ const store = {
   harnesses: async (load) => {
     const { StoreBackend } = await load("index.js");
     const { InMemoryStore } = dependencyOf("store", "@langchain/langgraph");
-    const kept = new InMemoryStore();
+    let kept;
     const open = ({ ns }) => new StoreBackend({ store: kept, namespace: [ns] });
     const harness = {
       name: "store in memory",
+      setup: () => void (kept = new InMemoryStore()),
       create: open,
       peer: open,
       reopen: open,

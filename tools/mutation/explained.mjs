@@ -2,11 +2,6 @@
 // where the line has several.
 export const explanations = [
   {
-    module: "text/edit.js",
-    shown: "found.push({ start: at, end: at + old.length })",
-    why: "only the starts are used, for the numbers of the lines",
-  },
-  {
     module: "glob/brace-expansion.js",
     shown: "let start = -1",
     why: "it is set before it is read",
@@ -20,11 +15,6 @@ export const explanations = [
     module: "glob/path-glob.js",
     shown: "const depth = Math.max",
     why: "a hint to storages: a greater depth lists more than is needed, and finds the same",
-  },
-  {
-    module: "glob/path-glob.js",
-    shown: 'last === GLOBSTAR || last.loose === "*"',
-    why: "a hint to storages: names that rule nothing out list more than is needed, and find the same",
   },
   {
     module: "glob/path-glob.js",
@@ -107,6 +97,13 @@ export const explanations = [
   {
     package: "store",
     module: "place.js",
+    shown: "if (latest.directory !== directory)",
+    what: "'!==' is '==='",
+    why: "a hint to the store: with less of a place more is listed than is needed, and the same is found",
+  },
+  {
+    package: "store",
+    module: "place.js",
     shown: "if (characters > MAX_CHARACTERS)",
     what: "always holds",
     why: "a hint to the store: with less of a place more is listed than is needed, and the same is found",
@@ -128,7 +125,7 @@ export const explanations = [
   {
     package: "postgres",
     module: "table-names.js",
-    shown: 'quoted.includes("\\") ? ',
+    shown: "quoted.includes(",
     what: "always holds",
     why: "without a backslash E'…' is the same text as '…'",
   },

@@ -1,7 +1,7 @@
 // Runs the suite against a storage with a faulty module. A worker of its own, because a fault may never end.
 import { register } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import { runConformance } from "../../packages/conformance/dist/index.js";
+import { BAD_STATUSES, runConformance } from "../../packages/conformance/dist/index.js";
 import { deployments } from "./deployments.mjs";
 import { FAULT } from "./hooks.mjs";
 import { countingReach } from "./reach.mjs";
@@ -9,7 +9,6 @@ import { countingReach } from "./reach.mjs";
 register("./hooks.mjs", import.meta.url);
 process.on("unhandledRejection", () => {});
 
-const BAD = new Set(["fail", "error", "timeout"]);
 const { name, info } = workerData;
 /** Of the protocol the hooks are not asked for, which its memory has not. */
 const SKIPPED = name === "protocol" ? ["hooks/*", "exec/*", "wrap/*"] : [];
@@ -36,7 +35,7 @@ async function failuresOf(harness, only, skip) {
 }
 
 function badOf({ cases }) {
-  return cases.filter(({ status }) => BAD.has(status)).map(({ id }) => id);
+  return cases.filter(({ status }) => BAD_STATUSES.has(status)).map(({ id }) => id);
 }
 
 async function answer({ fault, counting }) {

@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { root } from "../bootstrap/repository.mjs";
 import { isDeployed, SuiteOver } from "./ask-suite.mjs";
 import { TestsOf } from "./ask-tests.mjs";
-import { explanationOf, pageOf } from "./page.mjs";
+import { explanationOf, idleExplanations, pageOf } from "./page.mjs";
 import { PACKAGES, possibleFaults } from "./possible-faults.mjs";
 import { fileOf, inOrder, keep, keyOf, verdictsKept } from "./verdicts.mjs";
 
@@ -37,9 +37,14 @@ if (!values.assemble) await tryFaults();
 const page = `${root}/docs/mutation.md`;
 const found = PACKAGES.map((name) => {
   const possible = possibleFaults(name);
-  const results = inOrder(verdictsKept(name, possible), possible);
-  return { name, possible: possible.length, results };
+  return { name, possible, results: inOrder(verdictsKept(name, possible), possible) };
 });
+const idle = idleExplanations(found.flatMap(({ possible }) => possible));
+for (const { module, shown } of idle)
+  console.error(
+    `No fault of ${module} is explained by '${shown}': see tools/mutation/explained.mjs.`,
+  );
+if (idle.length > 0) process.exitCode = 1;
 writeFileSync(page, pageOf(found));
 const kept = found.filter(({ results }) => results.length > 0).map(({ name }) => fileOf(name));
 execFileSync(`${root}/node_modules/.bin/oxfmt`, [page, ...kept], { cwd: root });
@@ -50,6 +55,14 @@ async function tryFaults() {
     values.resume || values.again ? verdictsKept(values.package, possible) : new Map();
   const until = Date.now() + Number(values.minutes) * 60_000;
   const suite = new SuiteOver(values.package);
+  try {
+    await tryEach(suite, possible, verdicts, until);
+  } finally {
+    await suite.end();
+  }
+}
+
+async function tryEach(suite, possible, verdicts, until) {
   const tests = new TestsOf(values.package);
   const asked = possible.filter((fault) => isAsked(fault, verdicts));
   const deployed = asked.find(isDeployed);
@@ -69,7 +82,6 @@ async function tryFaults() {
       `${n + 1}/${faults.length} ${fault.module}:${fault.line} ${fault.what}: ${killers[0] ?? (units === true ? "other tests" : "SURVIVES")}`,
     );
   }
-  await suite.end();
 }
 
 /** `{ killers, reached?, units? }`: the first cases that notice the fault, whether the suite runs its code, whether other tests notice it. */

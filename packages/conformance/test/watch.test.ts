@@ -189,6 +189,7 @@ test("a watch that is there and denied is a warning, and a failure when strict",
   const denied = { ...reporting, profile: { watch: false } };
   const mild = await runConformance(denied, { only: "watch/claimed" });
   expect([mild.ok, mild.cases[0]?.warnings.length]).toEqual([true, 1]);
+  expect(mild.deviations).toEqual(["watch: false"]);
   expect((await runConformance(denied, { only: "watch/claimed", strict: true })).ok).toBe(false);
 });
 

@@ -68,7 +68,7 @@ describeWithServer("redis", "RedisBackend by its primitives", () => {
       },
       create: ({ ns }) => new RedisBackend({ client, namespace: ns }).withoutHooks(),
       peer: ({ ns }) => new RedisBackend({ client: peer, namespace: ns }),
-      profile: { ...profile, durable: false, watch: false },
+      profile: { ...profile, durable: false, watch: "offered" },
       secrets,
     },
     VARIANT,

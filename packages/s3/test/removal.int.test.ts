@@ -1,8 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { S3Backend } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type Gateway } from "./gateway.js";
 import { withSmallPages } from "./small-pages.js";
+import { PATIENCE_MS } from "../src/tombstone.js";
 
 describeWithServer("s3", "the removal of a directory of many pages", () => {
   let gateway: Gateway;
@@ -77,6 +79,16 @@ describeWithServer("s3", "a removal that another client has won", () => {
     await witness.uploadFiles([["/from/a", Buffer.from("x")]]);
     expect(await files.move("/from/a", "/loser")).toMatchObject({ code: "conflict" });
     expect(await paths(witness)).toEqual(["/winner"]);
+  });
+
+  test("is not known to be lost where a tombstone of its own may have had its time", async () => {
+    const { files, witness } = losing("late", async (other) => {
+      await other.move("/from/a", "/winner");
+      await delay(PATIENCE_MS.time / 2);
+    });
+    await witness.uploadFiles([["/from/a", Buffer.from("x")]]);
+    expect(await files.move("/from/a", "/loser")).toMatchObject({ code: "unavailable" });
+    expect(await paths(witness)).toEqual(["/loser", "/winner"]);
   });
 
   test("is not known to be lost where nobody can look", async () => {

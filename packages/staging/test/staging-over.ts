@@ -71,7 +71,7 @@ export function stagingOver(
     reopen: (harness.reopen === undefined ? again : reopened) as never,
     profile: {
       ...declared,
-      watch: false,
+      watch: "offered",
       execute: false,
       directories: "implicit",
       collisions: "refused",

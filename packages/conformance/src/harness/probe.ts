@@ -22,7 +22,6 @@ export async function probeProfile(backend: BackendProtocolV2): Promise<Profile>
   );
   return completeProfile({
     ...capabilities,
-    watch: has("watch"),
     codes,
     writeMode:
       overwritten !== undefined && overwritten["error"] === undefined ? "overwrite" : "create",

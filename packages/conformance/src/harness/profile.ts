@@ -48,7 +48,7 @@ export interface Profile {
   readonly execute: boolean | { readonly sharesFiles: boolean };
   /** Whether `grep` offers `options.regex`. Default `true`. */
   readonly regex: boolean;
-  /** Has `watch`, the extra of rules V1 to V3. Default `"offered"`: it is tested where it is there. */
+  /** Has `watch`, the extra of rules V1 to V3. Default `"offered"`: it is tested where it is there and not `unsupported`. */
   readonly watch: boolean | "offered";
   /** Whether files outlive the object; proved through `reopen`. Default `false`. */
   readonly durable: boolean;

@@ -43,8 +43,8 @@ export function wrapped<B extends BackendProtocolV2>(
   return {
     ...rest,
     name: `${harness.name} ${name}`,
-    // No wrapper passes it on, so that nobody hears past it.
-    ...(profile === "probe" ? { profile } : { profile: { ...profile, watch: false } }),
+    // No wrapper need pass it on: what hears past it hears too much.
+    ...(profile === "probe" ? { profile } : { profile: { ...profile, watch: "offered" } }),
     ...(setup === undefined ? {} : { setup: () => setup.call(harness) }),
     ...(teardown === undefined ? {} : { teardown: () => teardown.call(harness) }),
     create: async (context) => {

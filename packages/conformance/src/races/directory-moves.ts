@@ -71,10 +71,8 @@ export async function directoryToTwoPlaces(
   const { files = [] } = await one.glob("**", "/");
   const found = files.map(({ path }) => path);
   const copies = NAMES.map((name) => places.filter((place) => found.includes(`${place}/${name}`)));
-  // Where a storage did not say whether it removed a source, both may be there, and the answer says so (M7).
-  const most = answers.some(({ code }) => code === "unavailable") ? 2 : 1;
   context.check.equal(
-    copies.map(({ length }) => (length > 1 && length <= most ? 1 : length)),
+    copies.map(({ length }) => length),
     NAMES.map(() => 1),
     `The places of each file of a directory that was moved to two at once (${said})`,
     "M5",

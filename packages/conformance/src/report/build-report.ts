@@ -137,7 +137,7 @@ function deviationsOf(profile: Profile): string[] {
     const standard: unknown = DEFAULT_PROFILE[field as keyof Profile];
     const same = JSON.stringify(value) === JSON.stringify(standard);
     // More than is asked for is no deviation.
-    const isExtra = ["execute", "watch", "durable"].includes(field);
+    const isExtra = value !== false && ["execute", "watch", "durable"].includes(field);
     return same || isExtra ? [] : [`${field}: ${JSON.stringify(value)}`];
   });
 }

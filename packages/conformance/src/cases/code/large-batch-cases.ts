@@ -1,3 +1,4 @@
+import type { FileUploadResponse } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
 import { countedSignal, requireNoneLeft } from "../../matrix/counted-signal.js";
@@ -40,53 +41,63 @@ async function farApart(context: CaseContext): Promise<void> {
   }
 }
 
-type Upload = { path: string; error?: unknown; code?: unknown; version?: unknown };
+/** What becomes of one file of a batch: its condition, if it has one, and the code of its refusal. */
+interface Turn {
+  readonly condition?: (path: string) => object;
+  readonly refusal?: string;
+}
 
-/**
- * T3: each file of a long batch has a condition of its own, or none. Of five in a row one is new and wanted absent; four are
- * there: wanted absent, of the version that is there, of another file's version, without a condition.
- */
+/** T3: each file of a long batch has a condition of its own, or none. In each round of turns the first file is new, the others are there. */
 async function conditionsOfMany(context: CaseContext): Promise<void> {
   requireFeature(context, "conditionalUploads");
   const { backend, check, profile } = context;
-  const paths = range(265).map((n) => `/d/${String(n).padStart(3, "0")}.txt`);
-  const there = paths.filter((_, n) => n % 5 !== 0);
-  const before = await backend.uploadFiles(there.map(fileOf));
-  check.equal(before.filter(hasFailed), [], "The failures of the files that are there", "T1");
-  const versions = new Map((before as Upload[]).map(({ path, version }) => [path, version]));
-  const conditionOf = (path: string, n: number): object | undefined => {
-    if (n % 5 < 2) return { ifAbsent: true };
-    if (n % 5 === 4 || !profile.versions) return undefined;
-    return { ifVersion: versions.get(n % 5 === 2 ? path : (there[0] ?? "")) };
-  };
-  const batch = paths.map((path, n) => {
-    const file = [path, encoder.encode(`new ${path}`)] as const;
-    const condition = conditionOf(path, n);
-    return condition === undefined ? file : [...file, condition];
-  });
-  const answers = (await backend.call("uploadFiles", [batch])) as Upload[];
-  const refusals = [null, "already_exists", null, profile.versions ? "conflict" : null, null];
-  const expected = paths.map((path, n) => [path, refusals[n % 5] ?? null]);
+  const versions = new Map<string, unknown>();
+  const ofVersions: readonly Turn[] = [
+    { condition: (path) => ({ ifVersion: versions.get(path) }) },
+    { condition: () => ({ ifVersion: versions.values().next().value }), refusal: "conflict" },
+  ];
+  const turns: readonly Turn[] = [
+    { condition: () => ({ ifAbsent: true }) },
+    { condition: () => ({ ifAbsent: true }), refusal: "already_exists" },
+    ...(profile.versions ? ofVersions : []),
+    {},
+  ];
+  const files = range(265).map((n) => ({
+    path: `/d/${String(n).padStart(3, "0")}.txt`,
+    isNew: n % turns.length === 0,
+    turn: turns[n % turns.length] ?? {},
+  }));
+  const there = files.filter(({ isNew }) => !isNew).map(({ path }) => fileOf(path));
+  for (const answer of await backend.uploadFiles(there)) {
+    check.succeeded(answer, `the upload of ${answer.path}`, "T1");
+    versions.set(answer.path, answer.version);
+  }
+
+  const answers = (await backend.call("uploadFiles", [
+    files.map(({ path, turn: { condition } }) => {
+      const file = [path, encoder.encode(`new ${path}`)] as const;
+      return condition === undefined ? file : [...file, condition(path)];
+    }),
+  ])) as FileUploadResponse[];
+  const refusedAs = (code: unknown): unknown => (profile.codes ? code : "refused");
   check.equal(
-    answers.map((answer) => [answer.path, hasFailed(answer) ? (answer.code ?? "none") : null]),
-    profile.codes
-      ? expected
-      : expected.map(([path, code]) => [path, code === null ? null : "none"]),
+    answers.map((answer) => [answer.path, hasFailed(answer) ? refusedAs(answer.code) : null]),
+    files.map(({ path, turn: { refusal } }) => [path, refusal ? refusedAs(refusal) : null]),
     "Each path with the code of its refusal",
     "T3",
   );
-  const found = await backend.downloadFiles(paths);
+  const found = await backend.downloadFiles(files.map(({ path }) => path));
   check.equal(
     found.map(({ content }) => decoder.decode(content ?? undefined)),
-    paths.map((path, n) => (refusals[n % 5] == null ? `new ${path}` : path)),
+    files.map(({ path, turn: { refusal } }) => (refusal === undefined ? `new ${path}` : path)),
     "The contents afterwards",
     "T3",
   );
   if (!profile.versions) return;
-  const isStored = (_: unknown, n: number): boolean => refusals[n % 5] == null;
+  const stored = files.flatMap(({ turn: { refusal } }, n) => (refusal === undefined ? [n] : []));
   check.equal(
-    answers.filter(isStored).map(({ version }) => version),
-    (found as Upload[]).filter(isStored).map(({ version }) => version),
+    stored.map((n) => answers[n]?.version),
+    stored.map((n) => found[n]?.version),
     "The versions that were reported of what was stored",
     "F3",
   );

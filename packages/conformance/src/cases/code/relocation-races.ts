@@ -81,7 +81,7 @@ const RACES: readonly Race[] = [
   },
   {
     name: "directory-to-two-places",
-    rules: ["M5", "M7", "A7"],
+    rules: ["M5", "A7"],
     needs: ["move"],
     why: "Of a directory that is moved to two places at once each file is in one of them, or where it was, and in no second one.",
     hint: "A source that is gone when it is to be removed was moved by another call: take the copy back.",
