@@ -39,10 +39,14 @@ test("a change that is under way when its signal fires has its grace to answer",
 });
 
 test("a task that fails after its wait has ended is no unhandled rejection", async () => {
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("late")), 5));
+  let fail: ((error: Error) => void) | undefined;
+  const late = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
   await expect(waitFor(late, { timeoutMs: 0 }, outcomeUnknown)).rejects.toMatchObject({
     code: "unavailable",
   });
+  fail?.(new Error("late"));
   await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
