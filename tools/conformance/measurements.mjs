@@ -53,6 +53,11 @@ function deploymentFiles(name) {
   return readdirSync(`${root}/${folder}`)
     .filter((file) => file.endsWith(".test.ts"))
     .map((file) => `${folder}/${file}`)
-    .filter((file) => BINDING.test(readFileSync(`${root}/${file}`, "utf8")))
+    .filter(registersDeployments)
     .toSorted();
+}
+
+/** Whether a test file of the repository registers deployments. */
+export function registersDeployments(file) {
+  return BINDING.test(readFileSync(`${root}/${file}`, "utf8"));
 }

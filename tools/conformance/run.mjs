@@ -1,16 +1,18 @@
 // `npm run conformance [-- --tier quick] [-- --deployment "disk"] [-- redis s3 ...]`: measures every backend of the
-// repository, and those of `deepagents`, on real servers, each into a report in reports/, and writes the matrix' pages once
-// there is a report of this commit and tier, or of the full one, for every deployment. Names of packages or of one
-// deployment measure only those; the other reports stay. `--assemble` measures nothing and writes the pages; with
-// `--out FOLDER` they go there, complete or not.
+// repository, and those of `deepagents`, on real servers, keeps what their reports say in tools/conformance/measured, and writes
+// the matrix' pages once that is of this commit and tier, or of the full one, for every deployment. Names of packages or of one
+// deployment measure only those, and `--resume` only what is missing; all else stays. `--assemble` measures nothing, but takes up
+// what a run that was ended has left in reports/, and writes the pages; with `--out FOLDER` they go there, complete or not.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { requireSupportedNode } from "../bootstrap/check-node.mjs";
 import { installMissingDebianPackages } from "../bootstrap/debian-packages.mjs";
 import { build, installIfStale } from "../bootstrap/prepare.mjs";
 import { root } from "../bootstrap/repository.mjs";
-import { commitLabel, whatIsMissing } from "./kept-reports.mjs";
+import { commitLabel, keepReports, whatIsMissing, writeKeptReports } from "./kept-reports.mjs";
 import { writeMatrix } from "./matrix-page.mjs";
 import { measurements } from "./measurements.mjs";
 
@@ -21,6 +23,7 @@ const { values, positionals } = parseArgs({
   options: {
     tier: { type: "string", default: "full" },
     deployment: { type: "string" },
+    resume: { type: "boolean", default: false },
     assemble: { type: "boolean", default: false },
     out: { type: "string" },
   },
@@ -29,29 +32,44 @@ const { values, positionals } = parseArgs({
 requireSupportedNode();
 installIfStale();
 const commit = commitLabel();
-const { files, missing } = measurements(positionals);
+const wanted = { commit, tier: values.tier };
+const left = values.resume ? whatIsMissing(wanted) : [];
+const { files, missing } = measurements(
+  values.resume ? [...new Set(left.map(({ owner }) => owner))] : positionals,
+);
+const isWhole = positionals.length === 0 && values.deployment === undefined && !values.resume;
 let failed = false;
-if (!values.assemble) {
+if (!values.assemble && (!values.resume || left.length > 0)) {
   installMissingDebianPackages();
   for (const { name, reason } of missing) warn(`${name} IS NOT MEASURED: ${reason}`);
-  if (positionals.length === 0 && values.deployment === undefined)
-    rmSync(REPORTS, { recursive: true, force: true });
+  rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   failed = measure() !== 0;
   if (failed) warn("Some of our own deployments failed, or a server was missing: see above.");
 }
+keepReports(REPORTS, { whole: isWhole && !values.assemble && !failed });
 build("packages/conformance");
-const open = whatIsMissing(REPORTS, { commit, tier: values.tier });
+const open = whatIsMissing(wanted);
 if (open.length > 0)
   console.error(
-    `Not all reports are of ${values.tier} at ${commit}:\n${open.map((line) => `- ${line}`).join("\n")}`,
+    `Not all reports are of ${values.tier} at ${commit}:\n${open.map(({ name, why }) => `- ${name}: ${why}`).join("\n")}`,
   );
-if (open.length === 0 || values.out !== undefined) {
-  const pages = writeMatrix(REPORTS, missing, { commit, tier: values.tier }, values.out);
-  console.error(`Wrote ${pages.join(" and ")}.`);
-} else console.error("The pages are as they were.");
-process.exitCode =
-  failed || (values.assemble && open.length > 0 && values.out === undefined) ? 1 : 0;
+if (commit.endsWith("+")) console.error("The sources have changes that are not committed.");
+const complete = open.length === 0 && !commit.endsWith("+");
+if (complete || values.out !== undefined) writePages();
+else console.error("The pages are as they were.");
+process.exitCode = failed || (values.assemble && !complete && values.out === undefined) ? 1 : 0;
+
+function writePages() {
+  const reports = mkdtempSync(join(tmpdir(), "fs-reports-"));
+  try {
+    writeKeptReports(reports);
+    const pages = writeMatrix(reports, measurements([]).missing, wanted, values.out);
+    console.error(`Wrote ${pages.join(" and ")}.`);
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
 
 function measure() {
   const { status } = spawnSync(
@@ -63,7 +81,7 @@ function measure() {
       `${root}/tools/conformance/vitest.config.ts`,
       // Not what else is in those files; but their complaints about missing servers.
       "--testNamePattern",
-      `${deploymentPattern(values.deployment)}|has what it needs`,
+      `${patternOfTests()}|has what it needs`,
       ...files,
     ],
     {
@@ -87,10 +105,12 @@ function measure() {
 }
 
 /** The tests of one deployment are named after it and then their case, which has a slash. */
-function deploymentPattern(name) {
-  if (name === undefined) return "conformance of |was measured";
-  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return `conformance of ${escaped} [a-z-]+/|'?${escaped}'? was measured`;
+function patternOfTests() {
+  const one = values.deployment === undefined ? [] : [values.deployment];
+  const names = values.resume ? left.map(({ name }) => name) : one;
+  if (names.length === 0) return "conformance of |was measured";
+  const escaped = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+  return `conformance of (${escaped}) [a-z-]+/|'?(${escaped})'? was measured`;
 }
 
 function warn(sentence) {

@@ -1,10 +1,13 @@
 // Whether a report of one commit says what a measurement of another would.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { root } from "../bootstrap/repository.mjs";
+import { registersDeployments } from "./measurements.mjs";
 
 /**
  * Whether nothing that a report measured changed between its commit and another: the sources of all packages, the suite, the
- * test servers, the locked dependencies, and the tests of the deployment's package with those of packages that they import.
+ * test servers, the locked dependencies, and the tests of the deployment's package with those of packages that they import. Test
+ * files that register no deployment are left out: nothing imports them.
  * A commit that is not known, or sources with changes that are not committed, are never the same.
  *
  * @param {{ backend: { version?: string }, commit: string }} report
@@ -27,11 +30,17 @@ function matters(path, owner) {
   if (path === "pnpm-lock.yaml" || path.startsWith("tools/test-servers/")) return true;
   const [, name, rest] = /^packages\/([\w-]+)\/(.*)$/.exec(path) ?? [];
   if (name === undefined || rest.endsWith(".md")) return false;
+  if (isOtherTest(path)) return false;
   if (!rest.startsWith("test/") || name === owner || name === "conformance") return true;
   return (
     git("grep", "--quiet", "--fixed-strings", `/${name}/test/`, "--", `packages/${owner}/test`)
       .status === 0
   );
+}
+
+function isOtherTest(path) {
+  const isTest = /^packages\/[\w-]+\/test\/[^/]+\.test\.ts$/.test(path);
+  return isTest && existsSync(`${root}/${path}`) && !registersDeployments(path);
 }
 
 function git(...args) {

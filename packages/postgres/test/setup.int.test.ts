@@ -115,6 +115,17 @@ describeWithServer("postgres", "setup", () => {
     await pool.end();
   });
 
+  test("an index needs no right to create the extension where that is there", async () => {
+    await fixture.backend({ table: "elsewhere" }).setup({ trigram: true });
+    await fixture.pool.query("create role owner login; create schema owned authorization owner");
+    const pool = quietPool(fixture.server.info.url.replace("postgres@", "owner@"), 2);
+    const backend = new PostgresBackend({ client: pool, schema: "owned" });
+    await backend.setup({ trigram: true });
+    expect((await backend.write("/a", "a needle")).error).toBeUndefined();
+    expect((await backend.grep("needle")).matches).toHaveLength(1);
+    await pool.end();
+  });
+
   test("a search uses the trigram index, and sees one that comes later", async () => {
     const backend = fixture.backend({ table: "later" });
     await backend.setup();
