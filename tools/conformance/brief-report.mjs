@@ -1,7 +1,7 @@
 // A report without most of the cases that passed, and of the others what the matrix' pages say of them.
 
 /** Statuses of which a page gives no more than the reason. */
-const IN_GROUPS = new Set(["not-applicable", "untested"]);
+const BY_REASON = new Set(["not-applicable", "untested"]);
 
 /** A page quotes less of a sentence, and of its first line alone. */
 const MOST_CHARACTERS = 300;
@@ -50,7 +50,7 @@ export function textOf({ unpassed, ...report }) {
 /** What a case is put together by with others, and what they share. */
 function briefCase({ id, rules, status, reason, failure }) {
   if (status === "pass") return [`${status} ${id.split("/", 1)[0]}`, { status }];
-  if (IN_GROUPS.has(status)) return [`${status} ${reason}`, { status, reason }];
+  if (BY_REASON.has(status)) return [`${status} ${reason}`, { status, reason }];
   const message = failure && { message: quotable(failure.message) };
   return [id, { status, reason: reason && quotable(reason), rules, failure: message }];
 }

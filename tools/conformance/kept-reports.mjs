@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { fileURLToPath } from "node:url";
 import { root } from "../bootstrap/repository.mjs";
 import { briefly, inFull, textOf } from "./brief-report.mjs";
-import { sameMeasurement } from "./same-measurement.mjs";
+import { MEASURED, packageOf, sameMeasurement } from "./same-measurement.mjs";
 
 const PAGE = `${root}/docs/conformance-matrix.md`;
 const KEPT = fileURLToPath(new URL("measured/", import.meta.url));
@@ -13,7 +13,7 @@ const KEPT = fileURLToPath(new URL("measured/", import.meta.url));
 /** The commit that is measured; with a `+` where the sources are not quite its. */
 export function commitLabel() {
   const commit = git("rev-parse", "--short", "HEAD");
-  const changes = git("status", "--porcelain", "--", "packages", "tools/test-servers");
+  const changes = git("status", "--porcelain", "--", ...MEASURED);
   return changes === "" ? commit : `${commit}+`;
 }
 
@@ -97,9 +97,9 @@ function deploymentsOfThePage() {
   }));
 }
 
-/** What measures a deployment of this version: a package of ours, or all that measure those of others. */
+/** What measures a deployment of this version: a package of ours, or all that measures those of others. */
 function ownerIn(version) {
-  return /^@fs\/([\w-]+)/.exec(version ?? "")?.[1] ?? "deepagents";
+  return packageOf(version) ?? "deepagents";
 }
 
 function git(...args) {

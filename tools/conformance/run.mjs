@@ -34,12 +34,14 @@ installIfStale();
 const commit = commitLabel();
 const wanted = { commit, tier: values.tier };
 const left = values.resume ? whatIsMissing(wanted) : [];
-const { files, missing } = measurements(
-  values.resume ? [...new Set(left.map(({ owner }) => owner))] : positionals,
-);
-const isWhole = positionals.length === 0 && values.deployment === undefined && !values.resume;
+const isPart = positionals.length > 0 || values.deployment !== undefined;
+if (values.resume && (isPart || values.assemble))
+  throw new Error("--resume measures all that is missing: it takes no names, and no --assemble.");
+const owners = [...new Set(left.map(({ owner }) => owner))];
+const { files, missing } = measurements(values.resume ? owners : positionals);
+const measures = !values.assemble && (!values.resume || left.length > 0);
 let failed = false;
-if (!values.assemble && (!values.resume || left.length > 0)) {
+if (measures) {
   installMissingDebianPackages();
   for (const { name, reason } of missing) warn(`${name} IS NOT MEASURED: ${reason}`);
   rmSync(REPORTS, { recursive: true, force: true });
@@ -47,7 +49,7 @@ if (!values.assemble && (!values.resume || left.length > 0)) {
   failed = measure() !== 0;
   if (failed) warn("Some of our own deployments failed, or a server was missing: see above.");
 }
-keepReports(REPORTS, { whole: isWhole && !values.assemble && !failed });
+keepReports(REPORTS, { whole: measures && !isPart && !values.resume && !failed });
 build("packages/conformance");
 const open = whatIsMissing(wanted);
 if (open.length > 0)

@@ -7,8 +7,8 @@ import { registersDeployments } from "./measurements.mjs";
 /**
  * Whether nothing that a report measured changed between its commit and another: the sources of all packages, the suite, the
  * test servers, the locked dependencies, and the tests of the deployment's package with those of packages that they import. Test
- * files that register no deployment are left out: nothing imports them.
- * A commit that is not known, or sources with changes that are not committed, are never the same.
+ * files that register no deployment are left out: nothing imports them. A commit that is not known, or sources with changes that
+ * are not committed, are never the same.
  *
  * @param {{ backend: { version?: string }, commit: string }} report
  * @param {string} commit
@@ -16,14 +16,23 @@ import { registersDeployments } from "./measurements.mjs";
 export function sameMeasurement(report, commit) {
   if (report.commit === commit) return true;
   if (report.commit.endsWith("+") || commit.endsWith("+")) return false;
-  const { status, stdout } = git("diff", "--name-only", report.commit, commit);
+  const { status, stdout } = git("diff", "--name-only", report.commit, commit, "--", ...MEASURED);
   if (status !== 0) return false;
-  return !stdout.split("\n").some((path) => matters(path, ownerOf(report)));
+  // The tests of others' backends are the suite's.
+  const owner = packageOf(report.backend.version) ?? "conformance";
+  return !stdout.split("\n").some((path) => matters(path, owner));
 }
 
-/** The folder of the package whose tests make the deployment; those of others' backends are the suite's. */
-function ownerOf({ backend }) {
-  return /^@fs\/([\w-]+)/.exec(backend.version ?? "")?.[1] ?? "conformance";
+/** What the measured code is in, for git: what {@link sameMeasurement} compares. */
+export const MEASURED = ["packages", "tools/test-servers", "pnpm-lock.yaml"];
+
+/**
+ * The folder of our package that a deployment's version names; `undefined` for backends of others.
+ *
+ * @param {string | undefined} version
+ */
+export function packageOf(version) {
+  return /^@fs\/([\w-]+)/.exec(version ?? "")?.[1];
 }
 
 function matters(path, owner) {
