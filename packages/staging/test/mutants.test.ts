@@ -23,6 +23,7 @@ import { commitStaged } from "../src/commit.js";
 import { stagingVolume } from "../src/staging-volume.js";
 import type { Entry } from "../src/entry.js";
 import { type Held, type Overlay, type StagedPath, UpperLayer } from "../src/upper-layer.js";
+import { type Answer, everyOrder, StoppingClient } from "./stops.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -203,4 +204,37 @@ test("a removed directory that takes along what appears later loses a colleague'
   };
   expect(await left(false)).toEqual(["/dir/later"]);
   expect(await left(true)).toEqual([]);
+});
+
+/** An upper layer in which the look after a file was stored finds nothing that another client has staged. */
+class BlindUpper extends UpperLayer {
+  override async around(): Promise<Overlay> {
+    return { puts: new Map(), gone: new Map(), removals: [] };
+  }
+}
+
+test("staging that does not look once a file is stored lets a file and a directory be at one path, and ours does not", async () => {
+  const bothDone = async (Upper: typeof UpperLayer): Promise<number> => {
+    let both = 0;
+    const make = async () => {
+      const [below, kept] = [new MemoryBackend(), new MemoryBackend()];
+      await below.write("/from/a", "1");
+      const doing = (change: (backend: VolumeBackend) => Promise<Answer>) => {
+        const client = new StoppingClient();
+        const layers = { upper: new Upper(client.through(kept)), base: new BaseLayer(below) };
+        return { client, change: () => change(new VolumeBackend(stagingVolume(layers))) };
+      };
+      return {
+        first: doing((backend) => backend.move("/from", "/to")),
+        second: doing((backend) => backend.write("/to", "new")),
+        witness: below,
+      };
+    };
+    await everyOrder(false, make, async (answers) => {
+      if (answers.every(({ error }) => error === undefined)) both++;
+    });
+    return both;
+  };
+  expect(await bothDone(UpperLayer)).toBe(0);
+  expect(await bothDone(BlindUpper)).toBeGreaterThan(0);
 });
