@@ -32,6 +32,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
     "conc/equal-edits",
     "conc/last-of-a-directory-and-new",
     "conc/moves-*",
+    "conc/one-file-to-one-place",
     "conc/opposite-orders",
     "conc/own-arguments",
     "conc/spelled-apart",

@@ -10,7 +10,8 @@ function textOf(content: Content | undefined): string | undefined {
   return content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
 }
 
-async function textsOf(
+/** The contents of files as texts, without the backend under test. */
+export async function textsOf(
   context: CaseContext,
   paths: readonly string[],
 ): Promise<Array<string | undefined>> {

@@ -10,6 +10,7 @@ import {
   toOneTarget,
   type Clients,
 } from "../../races/relocations.js";
+import { oneFileToOnePlace } from "../../races/same-moves.js";
 import { movesOverOne, transfers } from "../../races/two-files.js";
 import type { Case } from "../case.js";
 
@@ -94,6 +95,14 @@ const RACES: readonly Race[] = [
     why: "Of files that are moved over one, all that were acknowledged have left their places, one is at the other, and no reader finds it gone.",
     hint: "Replace the destination in one step, in the version that was seen, and remove the source after it.",
     run: movesOverOne,
+  },
+  {
+    name: "one-file-to-one-place",
+    rules: ["M6", "M5", "M7", "A7"],
+    needs: ["move"],
+    why: "Of two moves of one file to one place one has moved it, and the other takes nothing back that may be what was moved.",
+    hint: "Where a version is a hash of the content, the copy of another call has the version of yours: name your writes, and look at the name before you take a copy back.",
+    run: oneFileToOnePlace,
   },
   {
     name: "transfers",

@@ -1,0 +1,80 @@
+import type { CaseContext } from "../engine/case-context.js";
+import { type Answered, hasFailed } from "../engine/checker.js";
+import type { GuardedBackend } from "../engine/guard.js";
+import { show } from "../report/render.js";
+import { momentOf } from "./moments.js";
+import { race, range } from "./race.js";
+import { type Clients, textsOf } from "./relocations.js";
+import { lastingOf, momentsUnderWay } from "./under-way.js";
+
+/** Files of a round, each of which meets the second client at another moment. */
+const FILES = 8;
+
+/** What is at a destination in every other round; in the others nothing is, and one of the two moves may only create. */
+const OLD = "old\n";
+const MOVED = "moved\n";
+
+/** The moments at which a move over a file is under way, by how long one takes alone. */
+function momentsOfMove(context: CaseContext): Promise<string[]> {
+  return context.once("moments-of-a-move", async () => {
+    await context.given({ "/alone/from.txt": MOVED, "/alone/to.txt": OLD });
+    const moving = context.backend.move("/alone/from.txt", "/alone/to.txt", { overwrite: true });
+    return ["0 microtasks", ...momentsUnderWay(await lastingOf(moving), FILES - 1)];
+  });
+}
+
+function move(client: GuardedBackend, top: string, overwrite: boolean): Promise<Answered> {
+  return client.move(`${top}/from.txt`, `${top}/to.txt`, ...(overwrite ? [{ overwrite }] : []));
+}
+
+/**
+ * Two clients that move the same files to the same places: of each file one has moved it, and the other, which finds its source
+ * gone, must not take back what is at the destination. The content of both copies is the same, and may be their version.
+ */
+export async function oneFileToOnePlace(
+  context: CaseContext,
+  [one, two]: Clients,
+  round: number,
+): Promise<void> {
+  const moments = await momentsOfMove(context);
+  const isOver = round % 2 === 0;
+  const tops = range(FILES).map((n) => `/same${round}/${n}`);
+  await context.given(
+    Object.fromEntries(
+      tops.flatMap((top) => [
+        [`${top}/from.txt`, MOVED] as const,
+        ...(isOver ? [[`${top}/to.txt`, OLD] as const] : []),
+      ]),
+    ),
+  );
+  const answers = await race(
+    tops.map((top, n) => async (): Promise<readonly Answered[]> => {
+      const first = move(one, top, isOver || n % 2 === 0);
+      await momentOf(moments[(n + round) % FILES] ?? "1 turns");
+      return Promise.all([first, move(two, top, isOver || n % 2 === 1)]);
+    }),
+  );
+  for (const [n, top] of tops.entries())
+    await requireOne(context, top, answers[n] ?? [], isOver ? OLD : undefined);
+}
+
+/** A file that one call has moved is at its destination, one that both were refused for where it was, and none is gone. */
+async function requireOne(
+  context: CaseContext,
+  top: string,
+  answers: readonly Answered[],
+  old: string | undefined,
+): Promise<void> {
+  const [from, to] = await textsOf(context, [`${top}/from.txt`, `${top}/to.txt`]);
+  const said = answers
+    .map((answer) => (hasFailed(answer) ? show(answer.code) : "acknowledged"))
+    .join(" and ");
+  const made = answers.filter((answer) => !hasFailed(answer)).length;
+  const left = `there is ${show({ from: from ?? null, to: to ?? null })}`;
+  const sentence = `Two moves of one file to one place were answered ${said}; ${left}.`;
+  context.check.that(made <= 1, sentence, "A7");
+  if (made === 1) context.check.that(from === undefined && to === MOVED, sentence, "M6");
+  else if (answers.some(({ code }) => code === "unavailable"))
+    context.check.that(from === MOVED || to === MOVED, sentence, "M7");
+  else context.check.that(from === MOVED && to === old, sentence, "M5");
+}
