@@ -1,55 +1,6 @@
-import { MemoryVolume } from "@fs/protocol";
-import {
-  type PutCondition,
-  type RemoveCondition,
-  VolumeBackend,
-  type VolumeEntry,
-  VolumeError,
-  type VolumeFile,
-} from "@fs/protocol/author";
+import { VolumeBackend } from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
-
-/** A storage whose versions are hashes: the same content has the same version. `/alias` and `/from` may be one file. */
-class HashVolume extends MemoryVolume {
-  aliased = false;
-  timed = true;
-  /** Every file has this one time. */
-  frozen = false;
-
-  #real(path: string): string {
-    return this.aliased && path === "/alias" ? "/from" : path;
-  }
-
-  override async get(path: string): Promise<VolumeFile | undefined> {
-    const file = await super.get(this.#real(path));
-    return file && { ...file, version: `hash of ${new TextDecoder().decode(file.bytes)}` };
-  }
-
-  override async put(path: string, bytes: Uint8Array, condition: PutCondition) {
-    await this.#require(path, condition);
-    const { ifAbsent } = condition;
-    await super.put(this.#real(path), bytes, ifAbsent === undefined ? {} : { ifAbsent });
-    return { version: `hash of ${new TextDecoder().decode(bytes)}` };
-  }
-
-  override async remove(path: string, condition: RemoveCondition): Promise<boolean> {
-    await this.#require(path, condition);
-    return super.remove(this.#real(path), {});
-  }
-
-  async stat(path: string): Promise<VolumeEntry | undefined> {
-    const file = await this.get(path);
-    if (file === undefined) return undefined;
-    const { version } = file;
-    const modifiedAt = this.frozen ? "2026-01-01T00:00:00.000Z" : file.modifiedAt;
-    return { path, kind: "file", version, ...(this.timed ? { modifiedAt } : {}) };
-  }
-
-  async #require(path: string, { ifVersion }: RemoveCondition): Promise<void> {
-    if (ifVersion !== undefined && (await this.get(path))?.version !== ifVersion)
-      throw new VolumeError("conflict");
-  }
-}
+import { HashVolume } from "./hash-volume.js";
 
 async function moved(state: Partial<HashVolume>, to: string): Promise<unknown[]> {
   const volume = new HashVolume();

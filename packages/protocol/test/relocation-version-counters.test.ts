@@ -81,7 +81,7 @@ describe("a move over a file whose version becomes that of the source", () => {
     expect((await mounted(silent, target).move("/a/d/f", "/b/d/f", WHOLE)).code).toBe(
       "unavailable",
     );
-    expect(looks).toBe(3);
+    expect(looks).toBe(4);
     expect((await source.read("/d/f")).content).toBe("new");
     expect((await target.read("/d/f")).content).toBe("old");
   });

@@ -1,7 +1,9 @@
-import { attemptsOf, isDoubtful } from "./failures.js";
+import { attemptsOf, isDoubtful, isLostRace } from "./failures.js";
 
 /** Errors of requests of which one attempt at least may have taken effect. The last attempt alone does not show it. */
 const DOUBTFUL = new WeakSet<object>();
+/** Errors of requests of which no attempt had another doubtful outcome than that it lost a race. */
+const LOST_RACES = new WeakSet<object>();
 /** Errors of requests whose attempts were all seen. */
 const SEEN = new WeakSet<object>();
 
@@ -18,12 +20,14 @@ interface Recordable {
 /** Runs a request and notes of its error whether any of the attempts that the SDK made may have taken effect. */
 export async function recordAttempts<T>(command: object, send: () => Promise<T>): Promise<T> {
   let doubtful = false;
+  let open = false;
   (command as Recordable).middlewareStack.add(
     (next) => async (args) => {
       try {
         return await next(args);
       } catch (error) {
         doubtful ||= isDoubtful(error);
+        open ||= isDoubtful(error) && !isLostRace(error);
         throw error;
       }
     },
@@ -35,6 +39,7 @@ export async function recordAttempts<T>(command: object, send: () => Promise<T>)
     if (typeof error === "object" && error !== null) {
       SEEN.add(error);
       if (doubtful) DOUBTFUL.add(error);
+      if (doubtful && !open) LOST_RACES.add(error);
     }
     throw error;
   }
@@ -47,4 +52,9 @@ export async function recordAttempts<T>(command: object, send: () => Promise<T>)
 export function mayHaveHappened(error: unknown): boolean {
   if (typeof error === "object" && error !== null && SEEN.has(error)) return DOUBTFUL.has(error);
   return isDoubtful(error) || attemptsOf(error) > 1;
+}
+
+/** Whether a change failed because others were made at the same moment, as the answer to each of its attempts says. */
+export function hasLostRaces(error: unknown): boolean {
+  return typeof error === "object" && error !== null && LOST_RACES.has(error);
 }

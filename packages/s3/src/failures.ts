@@ -192,6 +192,14 @@ export function isConditionFailed(error: unknown, expected: "absent" | "version"
   return status === 412 || status === 409 || (expected === "version" && isMissingKey(error));
 }
 
+/** The code by which Ceph answers a change that lost a race to another one, as a failure of its own: it has done nothing. */
+const LOST_RACE = "UnknownError";
+
+/** Whether a change of one object, alone or in a batch, lost a race. The SDK names an answer without a code the same, but gives it none. */
+export function isLostRace(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "Code" in error && error.Code === LOST_RACE;
+}
+
 /** Statuses from 500 on by which a server says that it did nothing. */
 const CERTAIN_STATUSES: ReadonlySet<number> = new Set([501, 505]);
 /** What connections fail with before anything was sent. */

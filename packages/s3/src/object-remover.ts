@@ -106,9 +106,9 @@ export class ObjectRemover {
     } catch (error) {
       const refused = error instanceof Unconfirmed && isConditionFailed(error.cause, "version");
       if (!refused || spares !== "time") throw error;
-      // Ceph answers 500 to a PUT that loses a race, and 412 to the SDK's next attempt. By then the winner may have tidied up,
-      // so that no object shows whose removal it was. One of ours would be there: for this long no new file takes its place, and
-      // what replaces it unasked, or removes its whole directory, would have done so to the file.
+      // The winner of a race may have tidied up by now, so that no object shows whose removal it was. One of ours would be there: for
+      // this long no new file takes its place, and what replaces it unasked, or removes its whole directory, would have done so to the
+      // file.
       const [looked] = await Promise.allSettled([this.#writer.standing(Key, signal)]);
       const isGone = looked.status === "fulfilled" && looked.value === undefined;
       const inTime = performance.now() - began < PATIENCE_MS.time / 2;

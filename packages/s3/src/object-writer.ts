@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import { quote, VolumeError, type PutCondition } from "@fs/protocol/author";
 import { refuseAborted } from "@fs/protocol/async";
-import { mayHaveHappened } from "./attempts.js";
+import { hasLostRaces, mayHaveHappened } from "./attempts.js";
 import { bodyOfBytes } from "./body-stream.js";
 import { BoundedCache } from "./bounded-cache.js";
 import type { Bucket } from "./bucket.js";
@@ -30,6 +30,8 @@ export type StoredAs = { readonly Key: string } & ObjectProperties & StoredAlway
 export interface Stored {
   /** Absent where others have changed the file since. */
   readonly version: string | undefined;
+  /** The id of the write, as the log of the object has it. */
+  readonly writeId: string;
   /** The server's clock when it answered. */
   readonly at: Date | undefined;
 }
@@ -82,13 +84,13 @@ export class ObjectWriter {
     return standing === undefined || isTombstone(standing) ? undefined : standing;
   }
 
-  /** Stores a file whole. Returns its version. Throws `already_exists` or `conflict`. */
+  /** Stores a file whole. Throws `already_exists` or `conflict`. */
   async put(
     path: string,
     key: string,
     bytes: Uint8Array,
     condition: PutCondition,
-  ): Promise<string | undefined> {
+  ): Promise<Stored> {
     const { ifAbsent, ifVersion, signal } = condition;
     if (ifVersion !== undefined && !isOneVersion(ifVersion)) throw new VolumeError("conflict");
     const conditional = ifAbsent === true || ifVersion !== undefined;
@@ -106,10 +108,9 @@ export class ObjectWriter {
     const careful = conditional ? undefined : await this.#trust.losesPlainPuts(signal);
     if (careful !== undefined)
       return this.#create(path, input, bytes, { spares: careful.spares, replaces: true }, signal);
-    if (capabilities === undefined)
-      return (await this.putWhole(input, bytes, {}, { signal })).version;
+    if (capabilities === undefined) return this.putWhole(input, bytes, {}, { signal });
     if (ifVersion !== undefined)
-      return (await this.putWhole(input, bytes, { IfMatch: ifVersion }, { signal })).version;
+      return this.putWhole(input, bytes, { IfMatch: ifVersion }, { signal });
     const { spares } = capabilities;
     return this.#create(path, input, bytes, { spares, replaces: false }, signal);
   }
@@ -139,17 +140,11 @@ export class ObjectWriter {
     input: StoredAs,
     body: Readable,
     signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
-    const stored = await this.#recognised(
-      input,
-      {},
-      { signal, change: "stored" },
-      async (marked) => ({
-        version: bareEtag(await putParts(this.#bucket, marked, body, { signal })),
-        at: undefined,
-      }),
-    );
-    return stored.version;
+  ): Promise<Stored> {
+    return this.#recognised(input, {}, { signal, change: "stored" }, async (marked) => ({
+      version: bareEtag(await putParts(this.#bucket, marked, body, { signal })),
+      at: undefined,
+    }));
   }
 
   /** Creates a file, also in the place of one whose removal was not tidied up, and with `replaces` in that of any other. */
@@ -159,11 +154,11 @@ export class ObjectWriter {
     bytes: Uint8Array,
     { spares, replaces }: { spares: Capabilities["spares"]; replaces: boolean },
     signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<Stored> {
     let condition: WriteCondition = { IfNoneMatch: "*" };
     for (let round = 1; ; round++) {
       try {
-        return (await this.putWhole(input, bytes, condition, { signal })).version;
+        return await this.putWhole(input, bytes, condition, { signal });
       } catch (error) {
         const refused =
           VolumeError.isInstance(error) &&
@@ -206,26 +201,28 @@ export class ObjectWriter {
     input: StoredAs,
     condition: WriteCondition,
     { signal, change }: { signal: AbortSignal | undefined; change: "stored" | "removed" },
-    write: (marked: StoredAs) => Promise<Stored>,
+    write: (marked: StoredAs) => Promise<Omit<Stored, "writeId">>,
   ): Promise<Stored> {
-    const id = newWriteId();
+    const writeId = newWriteId();
     const { IfMatch, IfNoneMatch } = condition;
-    const Metadata = withWrite(input.Metadata, id, IfMatch);
+    const Metadata = withWrite(input.Metadata, writeId, IfMatch);
     try {
-      return await write({ ...input, ...this.#storedAs, Metadata });
+      return { ...(await write({ ...input, ...this.#storedAs, Metadata })), writeId };
     } catch (error) {
       if (VolumeError.isInstance(error)) throw error;
       if (!mayHaveHappened(error)) throw refusalOf(error, condition);
       const standing = await this.#standingAfter(input.Key, error, change, signal);
-      const fate = fateOf(standing, id, IfMatch);
+      const fate = fateOf(standing, writeId, IfMatch);
       if (fate === "stored")
-        return { version: bareEtag(standing?.ETag), at: standing?.LastModified };
-      if (fate === "superseded") return { version: undefined, at: standing?.LastModified };
+        return { version: bareEtag(standing?.ETag), at: standing?.LastModified, writeId };
+      if (fate === "superseded") return { version: undefined, at: standing?.LastModified, writeId };
       if (fate === "refused") throw new VolumeError("conflict");
       // Another object is in the place that was to be empty, and the last attempt was refused for it.
       const taken = IfNoneMatch !== undefined && standing !== undefined;
       if (taken && isConditionFailed(error, "absent")) throw new VolumeError("already_exists");
-      throw new Unconfirmed(change, error);
+      // What won may be gone again, and its log with it, as after a removal.
+      const refusal = hasLostRaces(error) ? refusalOf(error, condition) : undefined;
+      throw VolumeError.isInstance(refusal) ? refusal : new Unconfirmed(change, error);
     }
   }
 

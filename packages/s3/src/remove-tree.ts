@@ -3,12 +3,14 @@ import { refuseAborted } from "@fs/protocol/async";
 import { mayHaveHappened } from "./attempts.js";
 import type { Bucket } from "./bucket.js";
 import { pagesBelow } from "./deep-listing.js";
-import { Unconfirmed, volumeErrorOf } from "./failures.js";
+import { isLostRace, Unconfirmed, volumeErrorOf } from "./failures.js";
 import { mapInOrder } from "./in-order.js";
 import { decodedKey, type KeySpace } from "./keys.js";
 
 /** Batches that are removed at once: each is a thousand removals for the server. */
 const BATCHES_AT_ONCE = 8;
+/** Lost rounds after which the removal of an object gives up. */
+const ROUNDS = 20;
 
 /**
  * Removes every object below a directory, markers and names that no path can spell included, so that nothing of it is left
@@ -52,11 +54,16 @@ async function removeAll(
   onRemoved: (files: number) => void,
   call: VolumeCall,
 ): Promise<void> {
-  const carried = found.filter((key) => !UNCARRIED.test(key));
-  const { Errors = [] } = carried.length > 0 ? await bucket.deleteObjects(carried, call) : {};
-  onRemoved(carried.length - Errors.length);
-  const [first] = Errors;
-  if (first !== undefined) throw refusalOf(first, keys, directory);
+  let rest: readonly string[] = found.filter((key) => !UNCARRIED.test(key));
+  for (let round = 1; rest.length > 0; round++) {
+    refuseAborted(call.signal);
+    const { Errors = [] } = await bucket.deleteObjects(rest, call);
+    onRemoved(rest.length - Errors.length);
+    const failed = Errors.find((error) => !isLostRace(error) || round === ROUNDS);
+    if (failed !== undefined) throw refusalOf(failed, keys, directory);
+    // What was changed at the same moment is there as before, or as it was changed: it goes too.
+    rest = Errors.flatMap(({ Key }) => Key ?? []);
+  }
   for (const Key of found.filter((key) => UNCARRIED.test(key))) {
     await bucket.deleteObject({ Key }, call);
     onRemoved(1);

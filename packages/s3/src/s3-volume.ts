@@ -17,6 +17,7 @@ import { readLines } from "./page-reader.js";
 import { removeObjectsBelow } from "./remove-tree.js";
 import { s3Storage, type S3Storage } from "./s3-storage.js";
 import { isTombstone } from "./tombstone.js";
+import { writeIdOf } from "./write-log.js";
 
 /**
  * Files as objects of a bucket: one object each, its ETag as version, its key the prefix and the path.
@@ -71,9 +72,10 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
 
     async put(path, bytes, condition) {
       const key = keys.keyOf(path);
-      return translated(path, async () => ({
-        version: await writer.put(path, key, bytes, condition),
-      }));
+      return translated(path, async () => {
+        const { version, writeId } = await writer.put(path, key, bytes, condition);
+        return { version, writeId };
+      });
     },
 
     async remove(path, { ifVersion, signal }) {
@@ -115,7 +117,8 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
         const size = head.ContentLength ?? 0;
         const version = remember(key, head);
         const modifiedAt = modifiedAtOf(head);
-        return { path, kind: "file", size, modifiedAt, createdAt: createdAtOf(head), version };
+        const facts = { createdAt: createdAtOf(head), version, writeId: writeIdOf(head) };
+        return { path, kind: "file", size, modifiedAt, ...facts };
       });
     },
 

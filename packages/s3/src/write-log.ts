@@ -24,6 +24,11 @@ export function newWriteId(): string {
   return randomBytes(12).toString("base64url");
 }
 
+/** The id of the write that stored an object, or `""` where none of ours did. */
+export function writeIdOf(standing: Standing): string {
+  return entriesOf(standing.Metadata)[0]?.split(":")[0] ?? "";
+}
+
 /** The metadata with one write more in its log. */
 export function withWrite(
   metadata: Metadata | undefined,

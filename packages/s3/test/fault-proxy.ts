@@ -17,6 +17,8 @@ export type Fault =
   | { readonly kind: "refuse"; readonly status: number; readonly code: string }
   /** Answers as a server that has done as it was told, and does nothing. */
   | { readonly kind: "pretend" }
+  /** As `pretend`, with a document in the answer. */
+  | { readonly kind: "answer"; readonly body: string }
   /** Never answers. */
   | { readonly kind: "silence" };
 
@@ -104,6 +106,13 @@ function handle(
     incoming.resume();
     incoming.once("end", () =>
       outgoing.writeHead(200, { etag: '"0123456789abcdef0123456789abcdef"' }).end(),
+    );
+    return;
+  }
+  if (fault?.kind === "answer") {
+    incoming.resume();
+    incoming.once("end", () =>
+      outgoing.writeHead(200, { "content-type": "application/xml" }).end(fault.body),
     );
     return;
   }

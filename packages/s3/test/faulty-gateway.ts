@@ -40,10 +40,15 @@ export class FaultyGateway {
     return this.gateway.client({ endpoint: this.proxy.endpoint, ...this.#config, ...overrides });
   }
 
+  /** Of the keys of the present test. */
+  get prefix(): string {
+    return `case-${this.#cases}`;
+  }
+
   /** A backend on the files of the present test. */
   make(client: S3Client, options: Partial<S3BackendOptions> = {}): S3Backend {
     const { bucket } = this.gateway;
-    return new S3Backend({ client, bucket, prefix: `case-${this.#cases}`, ...options });
+    return new S3Backend({ client, bucket, prefix: this.prefix, ...options });
   }
 
   async stop(): Promise<void> {

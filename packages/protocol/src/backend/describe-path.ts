@@ -21,6 +21,7 @@ export async function describePath(
     ...fileInfoOf(entry),
     ...(entry.createdAt === undefined ? {} : { created_at: entry.createdAt }),
     ...(mimeType === undefined ? {} : { mimeType }),
+    ...(entry.writeId === undefined ? {} : { writeId: entry.writeId }),
   };
 }
 

@@ -52,8 +52,10 @@ export async function uploadBatch(
     const outcome = stored.status === "rejected" ? stored : stored.value[next++];
     if (outcome?.status !== "fulfilled")
       return { path: givenPath(path), ...failureOf(outcome, path, host) };
-    const facts = storedFacts(outcome.value?.version, accepted.value[1].length);
-    return { path: givenPath(path), error: null, ...facts };
+    const { version, writeId } = outcome.value ?? {};
+    const facts = storedFacts(version, accepted.value[1].length);
+    const named = writeId === undefined ? {} : { writeId };
+    return { path: givenPath(path), error: null, ...facts, ...named };
   });
 }
 

@@ -1,6 +1,7 @@
 import { isCode, isUncertain } from "../errors/certainty.js";
 import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
+import type { VolumePut } from "../spi/volume.js";
 import type { Copy, Leg, RelocationEnd } from "./ends.js";
 
 /** A file that has arrived: what was copied, and what it replaced. */
@@ -12,6 +13,8 @@ export interface Arrival {
   readonly bytes: Uint8Array | undefined;
   /** The version that the call stored; absent where the storage has none. */
   readonly version: string | undefined;
+  /** Names the write that stored the copy, where the storage knows writes of one content apart by that. */
+  readonly writeId: string | undefined;
   /** What was at the destination before. */
   readonly replaced: Copy | undefined;
 }
@@ -89,7 +92,7 @@ async function putRound(
     const { leg } = item;
     const put = stored[index];
     if (put?.status === "fulfilled")
-      outcomes.set(leg, await arrivalOf(source, target, item, put.value?.version));
+      outcomes.set(leg, await arrivalOf(source, target, item, put.value ?? {}));
     else if (overwrite && isCode(put?.reason, "already_exists", "conflict")) again.push(item);
     else {
       const error = named(put?.reason, leg.to);
@@ -113,7 +116,7 @@ async function arrivalOf(
   source: RelocationEnd,
   target: RelocationEnd,
   { leg, source: copy, replaced }: Pending,
-  stored: string | undefined,
+  { version: stored, writeId }: VolumePut,
 ): Promise<CopyOutcome> {
   const { bytes, version: sourceVersion } = copy;
   const seen = stored === undefined ? await lookAt(target, leg.to, bytes) : { version: stored };
@@ -122,7 +125,7 @@ async function arrivalOf(
   const { version } = seen;
   const forgettable = version !== undefined && replaced === undefined && source.versioned(leg.from);
   const kept = forgettable ? undefined : bytes;
-  const arrival: Arrival = { leg, sourceVersion, bytes: kept, version, replaced };
+  const arrival: Arrival = { leg, sourceVersion, bytes: kept, version, writeId, replaced };
   return "error" in seen ? { leg, error: named(seen.error, leg.to), arrival } : { arrival };
 }
 

@@ -1,5 +1,5 @@
 import type { Unlisted } from "../call/tree-access.js";
-import type { VolumeUpload } from "../spi/volume.js";
+import type { VolumePut, VolumeUpload } from "../spi/volume.js";
 
 /** What is at a path of an end. */
 export interface Standing {
@@ -8,6 +8,8 @@ export interface Standing {
   readonly modifiedAt?: string | undefined;
   /** Of a file, where the storage says it without the content. */
   readonly version?: string | undefined;
+  /** Names the write that stored a file, where the storage knows it. */
+  readonly writeId?: string | undefined;
 }
 
 /** A file as it was read. */
@@ -36,12 +38,10 @@ export interface RelocationEnd {
   filesBelow(directory: string): Promise<FileBelow[]>;
   /** Files in input order; what is no file is rejected with `not_found` or `is_directory`. */
   get(paths: readonly string[]): Promise<ReadonlyArray<PromiseSettledResult<Copy>>>;
-  /** Stores each file on its condition, which every storage honours as well as it can. Answers new versions where known. */
+  /** Stores each file on its condition, which every storage honours as well as it can. */
   put(
     files: readonly VolumeUpload[],
-  ): Promise<
-    ReadonlyArray<PromiseSettledResult<{ readonly version?: string | undefined } | undefined>>
-  >;
+  ): Promise<ReadonlyArray<PromiseSettledResult<VolumePut | undefined>>>;
   /** Removes files, each only in the version given; `false` for one that was certainly gone before. */
   remove(
     files: ReadonlyArray<readonly [path: string, version: string | undefined]>,

@@ -61,9 +61,9 @@ export function filesystemEnd(filesystem: Filesystem, call: CallOptions): Reloca
             code: found.kind === "file" ? "already_exists" : "is_directory",
           });
         const answer = answers[next++];
-        return answer?.error === null
-          ? fulfilled(answer.version === undefined ? undefined : { version: answer.version })
-          : rejected(path, answer);
+        if (answer?.error !== null) return rejected(path, answer);
+        const { version, writeId } = answer;
+        return fulfilled({ version, writeId });
       });
     },
     remove: (files) =>
@@ -90,8 +90,9 @@ async function standingAt(
   const stated = await filesystem.stat?.(path, call);
   if (stated !== undefined && stated.code !== "unsupported") {
     if (stated.error === undefined) {
-      const { is_dir, modified_at, version } = stated.info;
-      return { kind: is_dir === true ? "directory" : "file", modifiedAt: modified_at, version };
+      const { is_dir, modified_at, version, writeId } = stated.info;
+      const kind = is_dir === true ? "directory" : "file";
+      return { kind, modifiedAt: modified_at, version, writeId };
     }
     if (stated.code === "not_found" || stated.code === "not_directory") return undefined;
     throw new VolumeError(stated.code, undefined, { path });

@@ -6,7 +6,7 @@ import { type Arrival, type CopyOutcome, copyFiles } from "./copy-files.js";
 import type { Leg, RelocationEnd } from "./ends.js";
 import { legBatches } from "./leg-batches.js";
 import { removeSources } from "./remove-sources.js";
-import { takeBack } from "./take-back.js";
+import { type Left, takeBack } from "./take-back.js";
 
 /** Whether the source goes. */
 export type Kind = "move" | "copy";
@@ -79,11 +79,14 @@ function refuseChain(legs: readonly Leg[]): void {
 }
 
 /** The error of a call that could not take back all it had copied. */
-function withLeftovers(error: unknown, [left]: readonly string[]): unknown {
+function withLeftovers(error: unknown, [left]: readonly Left[]): unknown {
   if (left === undefined) return error;
+  const { from, to } = left.leg;
   return new VolumeError(
     VolumeError.isInstance(error) ? error.code : "unavailable",
-    `The call failed, and whether its copy ${quote(left)} was taken back is not known. Nothing was removed from the source.`,
+    left.stays
+      ? `The call failed, and its copy ${quote(to)} stays: another call has removed or moved ${quote(from)} meanwhile, and it may be all that is left of the file.`
+      : `The call failed, and whether its copy ${quote(to)} was taken back is not known. Nothing was removed from the source.`,
     { cause: error },
   );
 }

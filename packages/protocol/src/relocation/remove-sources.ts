@@ -2,9 +2,10 @@ import { isCode, isUncertain } from "../errors/certainty.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
-import { mayBeOneFile, oneFile, withoutAliases } from "./one-file.js";
+import { mayBeOneFile, oneFile } from "./one-file.js";
 import { readEach } from "./read-each.js";
 import type { Relocation } from "./relocate.js";
+import { withoutAliases } from "./without-aliases.js";
 import { bothMayExist, type Refused, takeBackRefused } from "./take-back.js";
 
 /**
@@ -37,7 +38,7 @@ export async function removeSources(
   // Where the removal was on no condition, or on one that the copy meets as well, it may have been that of the copy.
   const inDoubt = ready.filter(
     (arrival) =>
-      mayBeOneFile(arrival) ||
+      (mayBeOneFile(arrival) && arrival.writeId === undefined) ||
       arrival.version === undefined ||
       arrival.sourceVersion === undefined ||
       !source.versioned(arrival.leg.from),

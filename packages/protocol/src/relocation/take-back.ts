@@ -1,23 +1,33 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { isCode } from "../errors/certainty.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
+import type { VolumePut } from "../spi/volume.js";
 import type { Arrival } from "./copy-files.js";
-import { sameBytes } from "./copy-files.js";
-import type { RelocationEnd } from "./ends.js";
-import { readEach } from "./read-each.js";
+import type { Leg, RelocationEnd } from "./ends.js";
+import { type Judged, judgeCopies, sourceOf } from "./own-copies.js";
+
+/** Copies looked at together. */
+const WIDTH = 16;
+
+/** A copy that was not, or not certainly, taken back. */
+export interface Left {
+  readonly leg: Leg;
+  /** It stays, because it may be of another call that has moved the same file here, and all that is left of it. */
+  readonly stays: boolean;
+}
 
 /**
  * Takes copies back: restores what each replaced, and removes the others, only in the version that the call stored. A copy
- * that was changed since belongs to whoever changed it, and stays. Returns the destinations where a copy may have stayed
- * because the storage did not say.
+ * that was changed since belongs to whoever changed it, and stays. Returns those that may have stayed because the storage did not say,
+ * and those that stay because it cannot.
  */
-export async function takeBack(
-  undo: RelocationEnd,
-  arrivals: readonly Arrival[],
-): Promise<string[]> {
-  const { own, unread } = await ownCopies(undo, arrivals);
-  const replacing = own.filter(({ replaced }) => replaced !== undefined);
-  const created = own.filter(({ replaced }) => replaced === undefined);
+export async function takeBack(undo: RelocationEnd, arrivals: readonly Arrival[]): Promise<Left[]> {
+  const judged = await judgeCopies(undo, arrivals);
+  const own = judged.filter(({ owner }) => owner === "own");
+  const over = own.filter(({ arrival }) => arrival.replaced !== undefined);
+  const replacing = over.map(({ arrival }) => arrival);
+  const created = own.flatMap(({ arrival }) => (arrival.replaced === undefined ? arrival : []));
   const restored = await undo.put(
     replacing.map(
       ({ leg, replaced, version }) =>
@@ -28,55 +38,66 @@ export async function takeBack(
         ] as const,
     ),
   );
+  const lost = await storeLostAgain(undo, over, restored);
   const removed = await undo.remove(created.map(({ leg, version }) => [leg.to, version]));
   return [
     ...unsettled(restored, replacing),
+    ...lost,
     ...unsettled(removed, created),
-    ...unread.map(({ leg }) => leg.to),
+    ...judged.flatMap(({ arrival: { leg }, owner }) =>
+      owner === "unread" || owner === "unclear" ? { leg, stays: owner === "unclear" } : [],
+    ),
   ];
+}
+
+/**
+ * Stores copies again whose source has gone while what they replaced was restored: between the look at a copy and the change, another
+ * call may have stored the same content and moved it. Only where versions are hashes of the content, as what was restored shows.
+ */
+async function storeLostAgain(
+  undo: RelocationEnd,
+  over: readonly Judged[],
+  restored: ReadonlyArray<PromiseSettledResult<VolumePut | undefined>>,
+): Promise<Left[]> {
+  const doubtful = over.flatMap(({ arrival, mayStillMove }, index) => {
+    const now = restored[index];
+    const version = now?.status === "fulfilled" ? now.value?.version : undefined;
+    const hashed = version !== undefined && version === arrival.replaced?.version;
+    return mayStillMove === true && hashed ? [{ arrival, version }] : [];
+  });
+  const left = await mapConcurrently(doubtful, WIDTH, async ({ arrival, version }) => {
+    const { leg, bytes = new Uint8Array() } = arrival;
+    const source = await sourceOf(undo, arrival);
+    if (source === "there") return [];
+    if (source === "unread") return [{ leg, stays: false }];
+    const [stored] = await undo.put([[leg.to, bytes, { ifVersion: version }]]);
+    if (stored?.status === "fulfilled") return [{ leg, stays: true }];
+    return isCode(stored?.reason, "conflict", "not_found") ? [] : [{ leg, stays: false }];
+  });
+  return left.flat();
 }
 
 /** Where the storage did not say whether the copy was taken back. One that another call has changed was not to be. */
 function unsettled(
   outcomes: ReadonlyArray<PromiseSettledResult<unknown>>,
   arrivals: readonly Arrival[],
-): string[] {
+): Left[] {
   return arrivals.flatMap(({ leg }, index) => {
     const outcome = outcomes[index];
     const settled =
       outcome?.status === "fulfilled" || isCode(outcome?.reason, "conflict", "not_found");
-    return settled ? [] : [leg.to];
+    return settled ? [] : [{ leg, stays: false }];
   });
 }
 
-interface OwnCopies {
-  readonly own: readonly Arrival[];
-  /** Where the storage did not say what it is: these stay too. */
-  readonly unread: readonly Arrival[];
-}
-
-/** The copies that are still the call's own. Versions decide that with the change itself; without them, bytes are compared. */
-async function ownCopies(undo: RelocationEnd, arrivals: readonly Arrival[]): Promise<OwnCopies> {
-  const unversioned = arrivals.filter(({ version }) => version === undefined);
-  if (unversioned.length === 0) return { own: arrivals, unread: [] };
-  const legs = unversioned.map(({ leg }) => leg);
-  const looks = await readEach(undo, "to", legs, (read, index) => {
-    if (read?.status === "fulfilled")
-      return sameBytes(read.value.bytes, unversioned[index]?.bytes) ? "own" : "changed";
-    return isCode(read?.reason, "not_found", "is_directory") ? "changed" : "unread";
-  });
-  const others = new Set(unversioned.filter((_, index) => looks[index] !== "own"));
-  return {
-    own: arrivals.filter((arrival) => !others.has(arrival)),
-    unread: unversioned.filter((_, index) => looks[index] === "unread"),
-  };
-}
-
-/** A copy whose source was certainly not removed, and why. */
+/** A copy whose source was certainly not removed by the call, and why. */
 export interface Refused {
   readonly arrival: Arrival;
   readonly error: unknown;
 }
+
+/** A copy as it is known now, or why its source must stay. */
+export type Verdict = Arrival | Refused;
 
 /** Takes back the copies of sources that stay. Returns an error for each. */
 export async function takeBackRefused(
@@ -84,21 +105,30 @@ export async function takeBackRefused(
   refused: readonly Refused[],
 ): Promise<unknown[]> {
   if (refused.length === 0) return [];
-  const left = new Set(
-    await takeBack(
-      undo,
-      refused.map(({ arrival }) => arrival),
-    ),
+  const left = await takeBack(
+    undo,
+    refused.map(({ arrival }) => arrival),
   );
-  return refused.map(({ arrival: { leg }, error }) =>
-    left.has(leg.to) ? bothMayExist(leg.from, leg.to, error) : error,
-  );
+  const byDestination = new Map(left.map(({ leg, stays }) => [leg.to, stays]));
+  return refused.map(({ arrival: { leg }, error }) => {
+    const stays = byDestination.get(leg.to);
+    if (stays === undefined) return error;
+    return stays ? onlyCopy(leg, error) : bothMayExist(leg.from, leg.to, error);
+  });
 }
 
 export function bothMayExist(from: string, to: string, cause: unknown): VolumeError {
   return new VolumeError(
     "unavailable",
     `${quote(from)} was copied to ${quote(to)}, but whether the source is gone is not known: the file may exist at both paths. Compare them before you remove one.`,
+    { path: from, cause },
+  );
+}
+
+function onlyCopy({ from, to }: Leg, cause: unknown): VolumeError {
+  return new VolumeError(
+    "unavailable",
+    `Another call has removed or moved ${quote(from)} while it was copied to ${quote(to)}. The copy stays, because it may be all that is left of the file.`,
     { path: from, cause },
   );
 }

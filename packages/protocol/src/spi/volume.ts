@@ -38,6 +38,8 @@ export interface VolumeEntry {
   readonly createdAt?: string | undefined;
   /** The version that `get` gives, where a listing has it for free; always in `stat`. Files only. */
   readonly version?: string | undefined;
+  /** As {@link VolumePut.writeId}; `""` for a file that another program has stored. In `stat`. */
+  readonly writeId?: string | undefined;
 }
 
 /** What must be true of the stored file for a `put` to happen; otherwise it throws. At most one of the two. */
@@ -142,6 +144,12 @@ export type VolumeUpload = readonly [
 export interface VolumePut {
   /** The new version, where it is known. */
   readonly version?: string | undefined;
+  /**
+   * Names this very write, and no other, where versions are hashes of the content. `stat` answers it as long as the file is the
+   * one that this write stored. By it a move knows its copy from the same content stored by another call, which it must not take
+   * back; a storage whose versions differ with every write needs none.
+   */
+  readonly writeId?: string | undefined;
 }
 
 /** Which page of a directory's children is asked for. */

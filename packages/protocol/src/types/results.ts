@@ -20,6 +20,11 @@ export interface FileStat extends FileInfo {
   created_at?: string;
   /** The type of a media file, by its extension. Absent where only the content decides: `stat` never reads it. */
   mimeType?: string;
+  /**
+   * Names the write that stored the file, where versions are hashes of the content and the storage knows it: of two writes of
+   * one content each has its own. `""` for a file that another program has stored.
+   */
+  writeId?: string;
 }
 
 export type StatResult = Outcome<{ info: FileStat }>;
@@ -181,8 +186,10 @@ export type FileUploadResponse =
       version?: string;
       /** Bytes that were stored. */
       size?: number;
+      /** Names this write, as `writeId` of `stat` does from then on. */
+      writeId?: string;
     }
-  | (FailedTransfer & { version?: never; size?: never });
+  | (FailedTransfer & { version?: never; size?: never; writeId?: never });
 
 export type FileDownloadResponse =
   | {
