@@ -1,6 +1,6 @@
 import { type Filesystem, CompositeBackend, MemoryBackend } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { foreignBackend } from "./foreign-backend.js";
 import { HashVolume } from "./hash-volume.js";
 
@@ -25,21 +25,32 @@ function hashes(named: boolean): VolumeBackend {
   return new VolumeBackend(Object.assign(new HashVolume(), { named }));
 }
 
-/** A source that another call removes right before the move does. */
-async function vanishing(): Promise<Filesystem> {
+/** Longer than a tick of the clock, which a move that has stored over the same content waits for. */
+const TICK = 1200;
+let now = 0;
+beforeEach(() => {
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A source that another call removes right before the move does, so many milliseconds after the copy. */
+async function vanishing(after: number): Promise<Filesystem> {
   const files = new MemoryBackend();
   await files.write("/f", "moved");
   const remove = files.delete.bind(files);
   files.delete = async (path, options) => {
     await remove(path);
+    now += after;
     return remove(path, options);
   };
   return files;
 }
 
-async function movedOver(target: Filesystem, text = "old"): Promise<unknown[]> {
-  await target.write("/f", text);
-  const mounts = { "/a/": await vanishing(), "/b/": target };
+async function movedOver(target: Filesystem, after = TICK): Promise<unknown[]> {
+  await target.write("/f", "old");
+  const mounts = { "/a/": await vanishing(after), "/b/": target };
   const answer = await new CompositeBackend(new MemoryBackend(), mounts).move("/a/f", "/b/f", {
     overwrite: true,
   });
@@ -53,6 +64,10 @@ describe("a copy between mounts whose source another call removes", () => {
 
   test("is taken back where the storage names its writes", async () => {
     expect(await movedOver(hashes(true))).toEqual([CONFLICT, "old"]);
+  });
+
+  test("is taken back by its hash before another call can have moved what it stored over it", async () => {
+    expect(await movedOver(hashes(false), 0)).toEqual([CONFLICT, "old"]);
   });
 
   test("stays where it could be another call's, by its hash or by its content", async () => {

@@ -80,23 +80,37 @@ async function outcomes(
   return [...new Set(seen)].toSorted();
 }
 
+/** With nothing but hashes some answers depend on how long a client was stopped: those that are right, of which not all have to come. */
+function expectOutcomes(
+  seen: readonly string[],
+  named: boolean,
+  expected: readonly string[],
+): void {
+  const sorted = [...new Set(expected)].toSorted();
+  if (named) expect([...new Set(seen)].toSorted()).toEqual(sorted);
+  else expect(sorted).toEqual(expect.arrayContaining([...seen]));
+}
+
 const FILES = { "/from": "moved", "/to": "old" };
 
 describe.each([
-  { named: true, late: "conflict", storage: "names its writes" },
-  { named: false, late: "unavailable", storage: "has nothing but hashes" },
-])("of two clients of a storage that $storage, each stopped between any two calls", (row) => {
-  const { named, late } = row;
+  { named: true, storage: "names its writes" },
+  { named: false, storage: "has nothing but hashes" },
+])("of two clients of a storage that $storage, each stopped between any two calls", ({ named }) => {
+  /** What the late one answers, with what it leaves; with hashes alone also as if it had seen all. */
+  const either = (right: readonly string[], unclear: readonly string[]): readonly string[] =>
+    named ? right : [...right, ...unclear];
 
   test("that move one file over another one, one has moved it, and it is there (M6, A7)", async () => {
-    expect(await outcomes({ files: FILES, changes: [over, over] }, named)).toEqual(
-      [
-        `${late}, done: /to moved`,
-        `done, ${late}: /to moved`,
-        "done, not_found: /to moved",
-        "not_found, done: /to moved",
-      ].toSorted(),
-    );
+    const seen = await outcomes({ files: FILES, changes: [over, over] }, named);
+    expectOutcomes(seen, named, [
+      "done, not_found: /to moved",
+      "not_found, done: /to moved",
+      ...either(
+        ["conflict, done: /to moved", "done, conflict: /to moved"],
+        ["unavailable, done: /to moved", "done, unavailable: /to moved"],
+      ),
+    ]);
   });
 
   test("of which one may only create, neither takes back what the other has moved", async () => {
@@ -105,40 +119,36 @@ describe.each([
       ...(await outcomes({ files, changes: [onto, over] }, named)),
       ...(await outcomes({ files, changes: [over, onto] }, named)),
     ];
-    expect([...new Set(seen)].toSorted()).toEqual(
-      [
-        "already_exists, done: /to moved",
-        `${late}, done: /to moved`,
-        `done, ${late}: /to moved`,
-        "done, already_exists: /to moved",
-        "done, not_found: /to moved",
-        "not_found, done: /to moved",
-      ].toSorted(),
-    );
+    expectOutcomes(seen, named, [
+      "already_exists, done: /to moved",
+      "done, already_exists: /to moved",
+      "done, not_found: /to moved",
+      "not_found, done: /to moved",
+      ...either(
+        ["conflict, done: /to moved", "done, conflict: /to moved"],
+        ["unavailable, done: /to moved", "done, unavailable: /to moved"],
+      ),
+    ]);
   });
 
-  test("of which one moves it elsewhere, what was replaced is restored, or the copy stays (M5, M7)", async () => {
+  test("of which one moves it elsewhere, what was replaced is restored, or the copy stays (M5, M6)", async () => {
     const changes = [over, moved("/from", "/else")] as const;
-    const elsewhere = named
-      ? ["conflict, done: /else moved, /to old", "done, conflict: /to moved"]
-      : ["done, unavailable: /else moved, /to moved", "unavailable, done: /else moved, /to moved"];
-    expect(await outcomes({ files: FILES, changes }, named)).toEqual(
-      [
-        ...elsewhere,
-        "done, not_found: /to moved",
-        "not_found, done: /else moved, /to old",
-      ].toSorted(),
-    );
+    expectOutcomes(await outcomes({ files: FILES, changes }, named), named, [
+      "done, not_found: /to moved",
+      "not_found, done: /else moved, /to old",
+      ...either(
+        ["conflict, done: /else moved, /to old", "done, conflict: /to moved"],
+        ["done, unavailable: /else moved, /to moved", "unavailable, done: /else moved, /to moved"],
+      ),
+    ]);
   });
 
-  test("of which one removes it, what was replaced is restored, or the copy stays (M5, M7)", async () => {
-    expect(await outcomes({ files: FILES, changes: [over, removed] }, named)).toEqual(
-      [
-        `${late}, done: /to ${named ? "old" : "moved"}`,
-        "done, not_found: /to moved",
-        "not_found, done: /to old",
-      ].toSorted(),
-    );
+  test("of which one removes it, what was replaced is restored, or the copy stays (M5, M6)", async () => {
+    expectOutcomes(await outcomes({ files: FILES, changes: [over, removed] }, named), named, [
+      "done, not_found: /to moved",
+      "not_found, done: /to old",
+      ...either(["conflict, done: /to old"], ["unavailable, done: /to moved"]),
+    ]);
   });
 
   test("of which one changes it, what was replaced is restored (M5)", async () => {

@@ -5,11 +5,11 @@ import { isCode } from "../errors/certainty.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named } from "./copy-files.js";
 import type { RelocationEnd, Standing } from "./ends.js";
-import { oneFile, storedOverItself } from "./one-file.js";
+import { mayBeOneFile, oneFile, storedOverItself } from "./one-file.js";
 import type { Verdict } from "./take-back.js";
 
 /** Longer than the clock of any storage takes for a tick. */
-const CLOCK_TICK_MS = 1100;
+export const CLOCK_TICK_MS = 1100;
 
 /** Sources looked at together. */
 const WIDTH = 16;
@@ -58,6 +58,7 @@ function judge(
       : arrival;
   }
   const now = { ...arrival, version: touched.value?.version ?? arrival.version };
+  if (!mayBeOneFile(arrival)) return now;
   for (const look of [before, after])
     if (look?.status !== "fulfilled") return { arrival: now, error: named(look?.reason, from) };
   const [was, is] = [standing(before), standing(after)];

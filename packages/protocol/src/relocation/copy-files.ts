@@ -17,6 +17,8 @@ export interface Arrival {
   readonly writeId: string | undefined;
   /** What was at the destination before. */
   readonly replaced: Copy | undefined;
+  /** By `performance.now()`, before the copy was stored. */
+  readonly begunAt: number;
 }
 
 /** How one leg ended. */
@@ -78,6 +80,7 @@ async function putRound(
   overwrite: boolean,
   outcomes: Map<Leg, CopyOutcome>,
 ): Promise<Pending[]> {
+  const begunAt = performance.now();
   const stored = await target.put(
     pending.map(({ leg, source: { bytes }, replaced }) => {
       if (replaced === undefined) return [leg.to, bytes, { ifAbsent: true }] as const;
@@ -92,7 +95,7 @@ async function putRound(
     const { leg } = item;
     const put = stored[index];
     if (put?.status === "fulfilled")
-      outcomes.set(leg, await arrivalOf(source, target, item, put.value ?? {}));
+      outcomes.set(leg, await arrivalOf(source, target, { ...item, begunAt }, put.value ?? {}));
     else if (overwrite && isCode(put?.reason, "already_exists", "conflict")) again.push(item);
     else {
       const error = named(put?.reason, leg.to);
@@ -115,7 +118,7 @@ async function putRound(
 async function arrivalOf(
   source: RelocationEnd,
   target: RelocationEnd,
-  { leg, source: copy, replaced }: Pending,
+  { leg, source: copy, replaced, begunAt }: Pending & Pick<Arrival, "begunAt">,
   { version: stored, writeId }: VolumePut,
 ): Promise<CopyOutcome> {
   const { bytes, version: sourceVersion } = copy;
@@ -125,7 +128,8 @@ async function arrivalOf(
   const { version } = seen;
   const forgettable = version !== undefined && replaced === undefined && source.versioned(leg.from);
   const kept = forgettable ? undefined : bytes;
-  const arrival: Arrival = { leg, sourceVersion, bytes: kept, version, writeId, replaced };
+  const known = { leg, sourceVersion, version, writeId, replaced, begunAt };
+  const arrival: Arrival = { ...known, bytes: kept };
   return "error" in seen ? { leg, error: named(seen.error, leg.to), arrival } : { arrival };
 }
 

@@ -1,6 +1,7 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { isCode } from "../errors/certainty.js";
+import { CLOCK_TICK_MS } from "./by-time.js";
 import { type Arrival, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
 import { legBatches } from "./leg-batches.js";
@@ -151,6 +152,9 @@ function storedAgain(
     return { arrival, owner: changed ? "changed" : "unread" };
   }
   const version = stored.value?.version;
-  if (version === undefined || version === arrival.version) return { arrival, owner: "unclear" };
-  return { arrival: { ...arrival, version }, owner: "own" };
+  if (version === undefined) return { arrival, owner: "unclear" };
+  if (version !== arrival.version) return { arrival: { ...arrival, version }, owner: "own" };
+  // A move that has stored the same over it waits for a tick of the clock before it removes the source, which is gone already.
+  const early = performance.now() - arrival.begunAt < CLOCK_TICK_MS;
+  return { arrival, owner: early ? "own" : "unclear" };
 }

@@ -3,7 +3,7 @@ import { judgeByTime } from "./by-time.js";
 import { isNamedOverwrite, judgeByWriteId } from "./by-write-id.js";
 import type { Arrival } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
-import { mayBeOneFile } from "./one-file.js";
+import { mayBeOneFile, storedOverItself } from "./one-file.js";
 import type { Refused, Verdict } from "./take-back.js";
 
 /**
@@ -11,6 +11,7 @@ import type { Refused, Verdict } from "./take-back.js";
  * would remove the only copy. A storage whose versions are counters shows that by itself, because storing the copy has
  * changed the version of the source, and one that names its writes by the name of the write. Where a version is a hash of the
  * content and nothing more is known, the copy is stored once more, unchanged, and a source that has become newer by that is it.
+ * The same is done where a copy was stored over the same content: what has stored that may take it back, before the tick is over.
  *
  * @param undo Goes on when the signal has fired: a copy that was stored once more is known by its new version only.
  */
@@ -34,7 +35,7 @@ export async function withoutAliases(
   const refused: Refused[] = [];
   for (const verdict of verdicts.values()) {
     if ("error" in verdict) refused.push(verdict);
-    else if (unnamed.length > 0 && signal?.aborted === true)
+    else if (unnamed.length + nameless.length > 0 && signal?.aborted === true)
       refused.push({ arrival: verdict, error: new VolumeError("aborted") });
     else removable.push(verdict);
   }
@@ -46,6 +47,6 @@ function isSuspect(verdict: Verdict | undefined): boolean {
     verdict !== undefined &&
     !("error" in verdict) &&
     verdict.writeId === undefined &&
-    mayBeOneFile(verdict)
+    (mayBeOneFile(verdict) || storedOverItself(verdict))
   );
 }
