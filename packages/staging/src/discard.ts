@@ -1,9 +1,12 @@
 import { pathFilter } from "@fs/changes";
-import { comparePaths } from "@fs/protocol/author";
+import { ancestorsOf, comparePaths, quote, VolumeError } from "@fs/protocol/author";
 import { untilStored } from "./lost-rounds.js";
 import type { Layers } from "./layers.js";
 
-/** Takes staged changes back: the base's files show again. Returns the paths, sorted. */
+/**
+ * Takes staged changes back: the base's files show again. Returns the paths, sorted. Throws `conflict` before anything is taken back
+ * where a file of the base would show above or below one that stays staged.
+ */
 export async function discardStaged(
   { upper }: Layers,
   only: string | readonly string[] | undefined,
@@ -11,6 +14,12 @@ export async function discardStaged(
 ): Promise<string[]> {
   const selected = pathFilter(only);
   const { puts, removals } = await upper.below("/", signal);
+  refuseCollisions(
+    removals.flatMap(({ entry }) =>
+      (entry.op === "gone" ? [entry.path] : Object.keys(entry.files)).filter(selected),
+    ),
+    [...puts.keys()].filter((path) => !selected(path)),
+  );
   const discarded = new Set<string>();
   for (const held of puts.values()) {
     const { path } = held.entry;
@@ -42,6 +51,20 @@ export async function discardStaged(
     });
   }
   return [...discarded].toSorted(comparePaths);
+}
+
+function refuseCollisions(back: readonly string[], kept: readonly string[]): void {
+  const staged = new Set(kept);
+  const above = new Map(kept.flatMap((path) => ancestorsOf(path).map((one) => [one, path])));
+  for (const path of back) {
+    const other = above.get(path) ?? ancestorsOf(path).find((one) => staged.has(one));
+    if (other !== undefined)
+      throw new VolumeError(
+        "conflict",
+        `${quote(path)} cannot show again beside the staged ${quote(other)}: a file and a directory would be at one path. Discard both.`,
+        { path },
+      );
+  }
 }
 
 function parted<T>(

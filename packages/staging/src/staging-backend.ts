@@ -95,7 +95,10 @@ export class StagingBackend extends VolumeBackend {
     });
   }
 
-  /** Takes staged changes back. Fails with `invalid_argument`, `unavailable`. */
+  /**
+   * Takes staged changes back. Fails with `invalid_argument`, `unavailable`, and `conflict` where a file of the base would show again
+   * above or below one that stays staged.
+   */
   async discard(
     only?: Selection,
     options: CallOptions = {},

@@ -36,6 +36,25 @@ describe("after a commit that is not wanted", () => {
     expect((await staged.changes()).changes).toEqual([]);
   });
 
+  test.each([
+    ["a file", ["/d/a"], "/d/a/b"],
+    ["a file of a removed directory", ["/d"], "/d/a/b"],
+    ["a file below what is a file now", ["/d/a"], "/d"],
+  ])("discard does not bring %s back beside what is staged", async (_, removed, other) => {
+    const path = "/d/a";
+    const before = { [path]: "1" };
+    const staged = new StagingBackend(await baseWith(before));
+    for (const one of removed) await staged.delete(one);
+    expect((await staged.write(other, "new")).error).toBeUndefined();
+    expect(await staged.discard(path)).toEqual({
+      error: `'${path}' cannot show again beside the staged '${other}': a file and a directory would be at one path. Discard both.`,
+      code: "conflict",
+    });
+    expect(await contents(staged)).toEqual({ [other]: "new" });
+    expect((await staged.discard()).error).toBeUndefined();
+    expect(await contents(staged)).toEqual(before);
+  });
+
   test("rebase merges what the base got meanwhile, or shows both", async () => {
     const base = await baseWith({ "/a": "1\n2\n3\n", "/b": "1\n" });
     const staged = new StagingBackend(base);
