@@ -5,8 +5,6 @@ export class Turns {
   #left = 0;
   readonly #waiting: Array<() => void> = [];
   #stopped: (() => void) | undefined;
-  /** Calls that were made. */
-  made = 0;
 
   /** The volume, of which every primitive waits for its turn. */
   over(volume: Volume): Volume {
@@ -43,6 +41,5 @@ export class Turns {
       });
     }
     this.#left--;
-    this.made++;
   }
 }
