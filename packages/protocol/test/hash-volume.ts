@@ -15,7 +15,7 @@ export class HashVolume extends MemoryVolume {
   timed = true;
   /** Every file has this one time. */
   frozen = false;
-  /** Whether `put` and `stat` name the write that stored a file. */
+  /** Whether `put`, `get` and `stat` name the write that stored a file. */
   named = false;
   readonly #writes = new Map<string, string>();
 
@@ -25,7 +25,10 @@ export class HashVolume extends MemoryVolume {
 
   override async get(path: string): Promise<VolumeFile | undefined> {
     const file = await super.get(this.#real(path));
-    return file && { ...file, version: `hash of ${new TextDecoder().decode(file.bytes)}` };
+    if (file === undefined) return undefined;
+    const version = `hash of ${new TextDecoder().decode(file.bytes)}`;
+    const writeId = this.#writes.get(this.#real(path)) ?? "";
+    return { ...file, version, ...(this.named && { writeId }) };
   }
 
   override async put(
@@ -53,9 +56,8 @@ export class HashVolume extends MemoryVolume {
       for await (const _ of this.list(path, { deep: true })) return { path, kind: "directory" };
       return undefined;
     }
-    const { version } = file;
+    const { version, writeId } = file;
     const modifiedAt = this.frozen ? "2026-01-01T00:00:00.000Z" : file.modifiedAt;
-    const writeId = this.#writes.get(this.#real(path)) ?? "";
     const times = this.timed ? { modifiedAt } : {};
     return { path, kind: "file", version, ...times, ...(this.named && { writeId }) };
   }

@@ -66,29 +66,38 @@ test("a copy that cannot be looked at once its source is gone has moved", async 
   expect((await files.read("/f")).code).toBe("not_found");
 });
 
-test("a copy that went with its source, of which no content was kept, is not made up", async () => {
+test.each([
+  { moved: "/f", again: 1, what: "is stored again" },
+  {
+    moved: "/d",
+    again: 0,
+    what: "is not made up where it is one of a directory, of which no content is kept",
+  },
+])("a copy that went with its source $what", async ({ moved, again }) => {
   const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
-  await files.write("/f", "one");
+  const path = moved === "/d" ? "/d/f" : moved;
+  await files.write(path, "one");
   const features = ["versions", "conditionalUploads"] as const;
   const source = foreignBackend(files, {
     semantics: 1,
     features,
-    delete: async (path) => {
-      await stored.delete("/f");
-      return files.delete(path);
+    delete: async (removed) => {
+      await stored.delete(path);
+      return files.delete(removed);
     },
   });
   const uploads: unknown[] = [];
   const target = foreignBackend(stored, {
     semantics: 1,
     features,
-    stat: async (path) => stored.stat(path),
+    stat: async (looked) => stored.stat(looked),
     uploadFiles: async (given) => {
       uploads.push(...given.map(([, bytes]) => bytes));
       return stored.uploadFiles([...given]);
     },
   });
   const all = new CompositeBackend(new MemoryBackend(), { "/a/": source, "/b/": target });
-  expect((await all.move("/a/f", "/b/f")).code).toBe("conflict");
-  expect(uploads).toEqual([new TextEncoder().encode("one")]);
+  expect((await all.move(`/a${moved}`, `/b${moved}`)).code).toBe("conflict");
+  const one = new TextEncoder().encode("one");
+  expect(uploads).toEqual([one, ...Array<Uint8Array>(again).fill(one)]);
 });

@@ -66,7 +66,8 @@ export function volumeOf({ bucket, keys, settings, writer, remover, search }: S3
         if (fetched === undefined || isTombstone(fetched.output)) return undefined;
         const { bytes, output } = fetched;
         const version = remember(key, output);
-        return { bytes, version, modifiedAt: modifiedAtOf(output), createdAt: createdAtOf(output) };
+        const times = { modifiedAt: modifiedAtOf(output), createdAt: createdAtOf(output) };
+        return { bytes, version, ...times, writeId: writeIdOf(output) };
       });
     },
 

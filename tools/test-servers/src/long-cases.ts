@@ -30,6 +30,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
     "conc/counter",
     "conc/directory-never-gone",
     "conc/equal-edits",
+    "conc/files-over-each-other",
     "conc/last-of-a-directory-and-new",
     "conc/moves-*",
     "conc/one-file-to-one-place",

@@ -78,3 +78,64 @@ async function requireOne(
     context.check.that(from === MOVED || to === MOVED, sentence, "M7");
   else context.check.that(from === MOVED && to === old, sentence, "M5");
 }
+
+/** The contents of two files that change places: other ones, or the same, whose copies may have one version. */
+const PAIRS = [
+  ["one\n", "two\n"],
+  [MOVED, MOVED],
+] as const;
+
+/**
+ * Two clients of which each moves one of two files over the other. What the first has stored at the source of the second may have the
+ * version by which that is removed, so that each removes what the other has moved, and nothing is left.
+ */
+export async function filesOverEachOther(
+  context: CaseContext,
+  [one, two]: Clients,
+  round: number,
+): Promise<void> {
+  const moments = await momentsOfMove(context);
+  const [a, b] = PAIRS[round % 3 === 0 ? 1 : 0];
+  const tops = range(FILES).map((n) => `/over${round}/${n}`);
+  await context.given(
+    Object.fromEntries(
+      tops.flatMap((top) => [[`${top}/a.txt`, a] as const, [`${top}/b.txt`, b] as const]),
+    ),
+  );
+  const over = { overwrite: true };
+  const answers = await race(
+    tops.map((top, n) => async (): Promise<readonly Answered[]> => {
+      const first = one.move(`${top}/a.txt`, `${top}/b.txt`, over);
+      // Most often at once: each has to be stored before the other one is removed.
+      await momentOf(n % 2 === 0 ? "0 microtasks" : (moments[(n + round) % FILES] ?? "1 turns"));
+      return Promise.all([first, two.move(`${top}/b.txt`, `${top}/a.txt`, over)]);
+    }),
+  );
+  for (const [n, top] of tops.entries())
+    await requireLeft(context, [`${top}/a.txt`, `${top}/b.txt`], [a, b], answers[n] ?? []);
+}
+
+/** One is left where both were moved, both where both were refused, and never none. */
+async function requireLeft(
+  context: CaseContext,
+  paths: readonly string[],
+  contents: readonly string[],
+  answers: readonly Answered[],
+): Promise<void> {
+  const texts = await textsOf(context, paths);
+  const left = texts.filter((text) => text !== undefined);
+  const said = answers
+    .map((answer) => (hasFailed(answer) ? show(answer.code) : "acknowledged"))
+    .join(" and ");
+  const sentence = `Two moves of two files over each other were answered ${said}; there is ${show(texts.map((text) => text ?? null))}.`;
+  context.check.that(left.length > 0, sentence, "A7");
+  context.check.that(
+    left.every((text) => contents.includes(text)),
+    sentence,
+    "A7",
+  );
+  if (answers.every((answer) => !hasFailed(answer)))
+    context.check.that(left.length === 1, sentence, "M5");
+  else if (answers.every(({ code }) => code === "conflict"))
+    context.check.that(left.length === 2, sentence, "M5");
+}

@@ -63,6 +63,7 @@ import { MERGE_MUTANTS } from "./merge-mutants.js";
 import { PART_MUTANTS } from "./part-mutants.js";
 import { SPELLING_MUTANTS } from "./spelling-mutants.js";
 import { TREE_MUTANTS } from "./tree-mutants.js";
+import { WRITE_NAME_MUTANTS } from "./write-name-mutants.js";
 import { SAME_MOVE_MUTANTS } from "./same-move-mutants.js";
 import { TWO_FILE_MUTANTS } from "./two-file-mutants.js";
 import { WRITE_MUTANTS } from "./write-mutants.js";
@@ -105,6 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OPTION_MUTANTS,
   ...REFUSAL_MUTANTS,
   ...SAME_MOVE_MUTANTS,
+  ...WRITE_NAME_MUTANTS,
   ...TWO_FILE_MUTANTS,
   ...SEQUEL_MUTANTS,
   ...PLACE_MUTANTS,

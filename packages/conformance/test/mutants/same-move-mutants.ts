@@ -62,4 +62,11 @@ export const SAME_MOVE_MUTANTS: readonly Mutant[] = [
       }),
     by: "conc/one-file-to-one-place",
   },
+  {
+    name: "move/removes-what-was-moved-there",
+    rule: "M5",
+    bug: "A source is removed in the version that was copied, which what another call has moved there has as well.",
+    create: () => hashedMover(async () => undefined),
+    by: "conc/files-over-each-other",
+  },
 ];

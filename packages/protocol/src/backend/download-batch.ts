@@ -33,8 +33,9 @@ export async function downloadBatch(
     const path = givenPath(given[index]);
     const outcome = item.status === "fulfilled" ? fetched[next++] : item;
     if (outcome?.status === "fulfilled") {
-      const { bytes, version } = outcome.value;
-      return { path, content: new Uint8Array(bytes), error: null, version };
+      const { bytes, version, writeId } = outcome.value;
+      const named = writeId === undefined ? {} : { writeId };
+      return { path, content: new Uint8Array(bytes), error: null, version, ...named };
     }
     return { path, content: null, ...failureOf(outcome, given[index], host) };
   });

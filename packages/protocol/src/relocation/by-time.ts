@@ -3,16 +3,14 @@ import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { isCode } from "../errors/certainty.js";
 import { VolumeError } from "../errors/volume-error.js";
+import type { VolumePut } from "../spi/volume.js";
 import { type Arrival, named } from "./copy-files.js";
-import type { RelocationEnd, Standing } from "./ends.js";
+import { LOOKS_AT_ONCE, type RelocationEnd, type Standing } from "./ends.js";
 import { mayBeOneFile, oneFile, storedOverItself } from "./one-file.js";
 import type { Verdict } from "./take-back.js";
 
 /** Longer than the clock of any storage takes for a tick. */
 export const CLOCK_TICK_MS = 1100;
-
-/** Sources looked at together. */
-const WIDTH = 16;
 
 /** Stores copies once more after a tick of the clock, and looks whether that has made their sources newer. */
 export async function judgeByTime(
@@ -44,7 +42,7 @@ type Look = PromiseSettledResult<Standing | undefined> | undefined;
 function judge(
   arrival: Arrival,
   before: Look,
-  touched: PromiseSettledResult<{ readonly version?: string | undefined } | undefined> | undefined,
+  touched: PromiseSettledResult<VolumePut | undefined> | undefined,
   after: Look,
 ): Verdict {
   const { from, to } = arrival.leg;
@@ -78,5 +76,5 @@ function standings(
   end: RelocationEnd,
   arrivals: readonly Arrival[],
 ): Promise<Array<PromiseSettledResult<Standing | undefined>>> {
-  return mapConcurrently(arrivals, WIDTH, ({ leg }) => outcomeOf(() => end.stat(leg.from)));
+  return mapConcurrently(arrivals, LOOKS_AT_ONCE, ({ leg }) => outcomeOf(() => end.stat(leg.from)));
 }

@@ -3,13 +3,16 @@ import { failureFromThrown } from "../errors/from-thrown.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { VolumePut } from "../spi/volume.js";
 import type { Copy, Leg, RelocationEnd } from "./ends.js";
+import type { Relocation } from "./relocate.js";
 
 /** A file that has arrived: what was copied, and what it replaced. */
 export interface Arrival {
   readonly leg: Leg;
   /** The version that was copied. */
   readonly sourceVersion: string | undefined;
-  /** The content, kept only where it may be needed again: without versions, or where something was replaced. */
+  /** Names the write that stored what was copied, where the storage knows it. */
+  readonly sourceWriteId: string | undefined;
+  /** The content, kept only where it may be needed again: of one file, without versions, or where something was replaced. */
   readonly bytes: Uint8Array | undefined;
   /** The version that the call stored; absent where the storage has none. */
   readonly version: string | undefined;
@@ -17,6 +20,8 @@ export interface Arrival {
   readonly writeId: string | undefined;
   /** What was at the destination before. */
   readonly replaced: Copy | undefined;
+  /** By `performance.now()`, before the last look at the source that showed what was copied. */
+  readonly seenAt: number;
   /** By `performance.now()`, before the copy was stored. */
   readonly begunAt: number;
 }
@@ -46,15 +51,16 @@ export async function copyFiles(
   source: RelocationEnd,
   target: RelocationEnd,
   legs: readonly Leg[],
-  overwrite: boolean,
+  { overwrite, tree }: Pick<Relocation, "overwrite" | "tree">,
 ): Promise<CopyOutcome[]> {
+  const seenAt = performance.now();
   const fetched = await source.get(legs.map(({ from }) => from));
   const outcomes = new Map<Leg, CopyOutcome>();
   const pending: Pending[] = [];
   for (const [index, leg] of legs.entries()) {
     const read = fetched[index];
     if (read?.status === "fulfilled")
-      pending.push({ leg, source: read.value, replaced: undefined });
+      pending.push({ leg, source: read.value, seenAt, keeps: !tree, replaced: undefined });
     else if (isCode(read?.reason, "not_found")) outcomes.set(leg, { gone: leg });
     else outcomes.set(leg, { leg, error: named(read?.reason, leg.from) });
   }
@@ -69,6 +75,9 @@ export async function copyFiles(
 interface Pending {
   readonly leg: Leg;
   readonly source: Copy;
+  readonly seenAt: number;
+  /** Of a tree no more contents are kept than are certainly needed again. */
+  readonly keeps: boolean;
   readonly replaced: Copy | undefined;
 }
 
@@ -118,17 +127,17 @@ async function putRound(
 async function arrivalOf(
   source: RelocationEnd,
   target: RelocationEnd,
-  { leg, source: copy, replaced, begunAt }: Pending & Pick<Arrival, "begunAt">,
+  { leg, source: copy, replaced, seenAt, keeps, begunAt }: Pending & Pick<Arrival, "begunAt">,
   { version: stored, writeId }: VolumePut,
 ): Promise<CopyOutcome> {
-  const { bytes, version: sourceVersion } = copy;
+  const { bytes, version: sourceVersion, writeId: sourceWriteId } = copy;
   const seen = stored === undefined ? await lookAt(target, leg.to, bytes) : { version: stored };
   if ("changed" in seen)
     return { leg, error: new VolumeError("conflict", undefined, { path: leg.to }) };
   const { version } = seen;
   const forgettable = version !== undefined && replaced === undefined && source.versioned(leg.from);
-  const kept = forgettable ? undefined : bytes;
-  const known = { leg, sourceVersion, version, writeId, replaced, begunAt };
+  const kept = forgettable && !keeps ? undefined : bytes;
+  const known = { leg, sourceVersion, sourceWriteId, version, writeId, replaced, seenAt, begunAt };
   const arrival: Arrival = { ...known, bytes: kept };
   return "error" in seen ? { leg, error: named(seen.error, leg.to), arrival } : { arrival };
 }

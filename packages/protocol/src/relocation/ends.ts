@@ -1,6 +1,9 @@
 import type { Unlisted } from "../call/tree-access.js";
 import type { VolumePut, VolumeUpload } from "../spi/volume.js";
 
+/** Paths looked at together. */
+export const LOOKS_AT_ONCE = 16;
+
 /** What is at a path of an end. */
 export interface Standing {
   readonly kind: "file" | "directory";
@@ -17,6 +20,8 @@ export interface Copy {
   readonly bytes: Uint8Array;
   /** Absent where the storage has no versions. */
   readonly version?: string | undefined;
+  /** Names the write that stored it, where the storage knows it. */
+  readonly writeId?: string | undefined;
 }
 
 /** A file below a directory. */

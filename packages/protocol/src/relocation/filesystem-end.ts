@@ -32,7 +32,11 @@ export function filesystemEnd(filesystem: Filesystem, call: CallOptions): Reloca
       return paths.map((path, index) => {
         const answer = answers[index];
         if (answer?.error === null && answer.content !== null)
-          return fulfilled({ bytes: answer.content, version: answer.version });
+          return fulfilled({
+            bytes: answer.content,
+            version: answer.version,
+            writeId: answer.writeId,
+          });
         return rejected(path, answer);
       });
     },

@@ -1,14 +1,12 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { outcomeOf } from "../concurrency/outcome-of.js";
 import { isCode } from "../errors/certainty.js";
+import type { VolumePut } from "../spi/volume.js";
 import { CLOCK_TICK_MS } from "./by-time.js";
 import { type Arrival, sameBytes } from "./copy-files.js";
-import type { RelocationEnd } from "./ends.js";
+import { LOOKS_AT_ONCE, type RelocationEnd } from "./ends.js";
 import { legBatches } from "./leg-batches.js";
 import { readEach } from "./read-each.js";
-
-/** Paths looked at together. */
-const WIDTH = 16;
 
 /** Whose the file at the destination of a copy is. */
 type Owner =
@@ -60,7 +58,7 @@ function byWriteId(
   undo: RelocationEnd,
   arrivals: readonly Arrival[],
 ): Promise<Array<Judged | { readonly unmarked: Arrival }>> {
-  return mapConcurrently(arrivals, WIDTH, async (arrival) => {
+  return mapConcurrently(arrivals, LOOKS_AT_ONCE, async (arrival) => {
     // What has moved the source away has stored its copy before, and shows by it.
     const mayStillMove =
       arrival.replaced !== undefined && (await sourceOf(undo, arrival)) !== "gone";
@@ -82,7 +80,7 @@ async function byContent(undo: RelocationEnd, arrivals: readonly Arrival[]): Pro
     return isCode(read?.reason, "not_found", "is_directory") ? "changed" : "unread";
   });
   const judged = arrivals.map((arrival, index) => ({ arrival, owner: owners[index] ?? "unread" }));
-  return mapConcurrently(judged, WIDTH, async (one): Promise<Judged> => {
+  return mapConcurrently(judged, LOOKS_AT_ONCE, async (one): Promise<Judged> => {
     if (one.owner !== "own" || one.arrival.replaced === undefined) return one;
     const source = await sourceOf(undo, one.arrival);
     if (source === "there") return one;
@@ -91,7 +89,9 @@ async function byContent(undo: RelocationEnd, arrivals: readonly Arrival[]): Pro
 }
 
 async function byVersion(undo: RelocationEnd, arrivals: readonly Arrival[]): Promise<Judged[]> {
-  const sources = await mapConcurrently(arrivals, WIDTH, (arrival) => sourceOf(undo, arrival));
+  const sources = await mapConcurrently(arrivals, LOOKS_AT_ONCE, (arrival) =>
+    sourceOf(undo, arrival),
+  );
   const doubtful = arrivals.filter((_, index) => sources[index] !== "there");
   const certain = arrivals.filter((_, index) => sources[index] === "there");
   return [
@@ -145,7 +145,7 @@ async function byStoringAgain(
 
 function storedAgain(
   arrival: Arrival,
-  stored: PromiseSettledResult<{ readonly version?: string | undefined } | undefined> | undefined,
+  stored: PromiseSettledResult<VolumePut | undefined> | undefined,
 ): Judged {
   if (stored?.status !== "fulfilled") {
     const changed = isCode(stored?.reason, "conflict", "not_found", "already_exists");

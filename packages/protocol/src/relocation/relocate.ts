@@ -40,7 +40,7 @@ export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]
   const arrived: Arrival[] = [];
   try {
     for (const batch of legBatches(legs)) {
-      const outcomes = await copyFiles(source, target, batch, overwrite);
+      const outcomes = await copyFiles(source, target, batch, { overwrite, tree });
       for (const outcome of outcomes) if ("arrival" in outcome) arrived.push(outcome.arrival);
       const failed = errorOf(outcomes, tree);
       if (failed !== undefined) throw failed;

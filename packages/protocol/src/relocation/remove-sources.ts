@@ -2,7 +2,9 @@ import { isCode, isUncertain } from "../errors/certainty.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
+import { lookAgain, removalBatches } from "./late-sources.js";
 import { mayBeOneFile, oneFile } from "./one-file.js";
+import { putBackLost } from "./put-back.js";
 import { readEach } from "./read-each.js";
 import type { Relocation } from "./relocate.js";
 import { withoutAliases } from "./without-aliases.js";
@@ -21,19 +23,8 @@ export async function removeSources(
   const { removable, refused: aliases } = await withoutAliases(undo, signal, arrivals);
   const errors = await takeBackRefused(undo, aliases);
   const ready = await stillTheSame(source, undo, removable, errors);
-  const removed = await source.remove(
-    ready.map(({ leg, sourceVersion }) => [leg.from, sourceVersion]),
-  );
-  const refused: Refused[] = [];
-  for (const [index, arrival] of ready.entries()) {
-    const { from, to } = arrival.leg;
-    const outcome = removed[index];
-    if (outcome?.status === "fulfilled") {
-      if (!outcome.value)
-        refused.push({ arrival, error: new VolumeError("conflict", undefined, { path: from }) });
-    } else if (isUncertain(outcome?.reason)) errors.push(bothMayExist(from, to, outcome?.reason));
-    else refused.push({ arrival, error: named(outcome?.reason, from) });
-  }
+  const { moved, refused, unknown } = await removeUnchanged(source, undo, ready);
+  errors.push(...unknown, ...(await putBackLost(undo, moved)));
   errors.push(...(await takeBackRefused(undo, refused)));
   // Where the removal was on no condition, or on one that the copy meets as well, it may have been that of the copy.
   const inDoubt = ready.filter(
@@ -46,6 +37,32 @@ export async function removeSources(
   const takenBack = new Set(refused.map(({ arrival }) => arrival));
   errors.push(...(await restoreLost(undo, inDoubt, takenBack)));
   return errors;
+}
+
+/** Removes sources as they were copied. Returns what has moved, what certainly has not, and an error for each that the storage did not say. */
+async function removeUnchanged(
+  source: RelocationEnd,
+  undo: RelocationEnd,
+  arrivals: readonly Arrival[],
+): Promise<{ moved: Arrival[]; refused: Refused[]; unknown: VolumeError[] }> {
+  const [moved, refused, unknown]: [Arrival[], Refused[], VolumeError[]] = [[], [], []];
+  for (const batch of removalBatches(arrivals)) {
+    const { same, changed } = await lookAgain(undo, batch);
+    refused.push(...changed);
+    const removed = await source.remove(
+      same.map(({ leg, sourceVersion }) => [leg.from, sourceVersion]),
+    );
+    for (const [index, arrival] of same.entries()) {
+      const { from, to } = arrival.leg;
+      const outcome = removed[index];
+      if (outcome?.status === "fulfilled" && outcome.value) moved.push(arrival);
+      else if (outcome?.status === "fulfilled")
+        refused.push({ arrival, error: new VolumeError("conflict", undefined, { path: from }) });
+      else if (isUncertain(outcome?.reason)) unknown.push(bothMayExist(from, to, outcome?.reason));
+      else refused.push({ arrival, error: named(outcome?.reason, from) });
+    }
+  }
+  return { moved, refused, unknown };
 }
 
 /**

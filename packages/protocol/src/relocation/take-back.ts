@@ -1,14 +1,13 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.js";
+import { outcomeOf } from "../concurrency/outcome-of.js";
 import { isCode } from "../errors/certainty.js";
 import { quote } from "../errors/messages.js";
 import { VolumeError } from "../errors/volume-error.js";
 import type { VolumePut } from "../spi/volume.js";
 import type { Arrival } from "./copy-files.js";
-import type { Leg, RelocationEnd } from "./ends.js";
+import { type Leg, LOOKS_AT_ONCE, type RelocationEnd } from "./ends.js";
+import { isRewritten } from "./late-sources.js";
 import { type Judged, judgeCopies, sourceOf } from "./own-copies.js";
-
-/** Copies looked at together. */
-const WIDTH = 16;
 
 /** A copy that was not, or not certainly, taken back. */
 export interface Left {
@@ -65,7 +64,7 @@ async function storeLostAgain(
     const hashed = version !== undefined && version === arrival.replaced?.version;
     return mayStillMove === true && hashed ? [{ arrival, version }] : [];
   });
-  const left = await mapConcurrently(doubtful, WIDTH, async ({ arrival, version }) => {
+  const left = await mapConcurrently(doubtful, LOOKS_AT_ONCE, async ({ arrival, version }) => {
     const { leg, bytes = new Uint8Array() } = arrival;
     const source = await sourceOf(undo, arrival);
     if (source === "there") return [];
@@ -105,16 +104,49 @@ export async function takeBackRefused(
   refused: readonly Refused[],
 ): Promise<unknown[]> {
   if (refused.length === 0) return [];
+  const isCreated = ({ arrival }: Refused): boolean => arrival.replaced === undefined;
+  const created = await movedBack(undo, refused.filter(isCreated));
   const left = await takeBack(
     undo,
     refused.map(({ arrival }) => arrival),
   );
+  // What a copy replaced is there again once it is taken back: where nothing is, another call has removed it before.
+  const over = await movedBack(
+    undo,
+    refused.filter((one) => !isCreated(one)),
+  );
   const byDestination = new Map(left.map(({ leg, stays }) => [leg.to, stays]));
-  return refused.map(({ arrival: { leg }, error }) => {
+  return refused.flatMap((one) => {
+    const { leg } = one.arrival;
     const stays = byDestination.get(leg.to);
-    if (stays === undefined) return error;
-    return stays ? onlyCopy(leg, error) : bothMayExist(leg.from, leg.to, error);
+    if (stays === true) return onlyCopy(leg, one.error);
+    if (stays === false) return bothMayExist(leg.from, leg.to, one.error);
+    return created.has(one) || over.has(one) ? [] : [one.error];
   });
+}
+
+/**
+ * Refused moves that have happened all the same: the copy is gone, and where the source was, another call has stored the same. As a
+ * rule that call has moved the copy back, and is acknowledged: it has come after this one.
+ */
+async function movedBack(
+  undo: RelocationEnd,
+  refused: readonly Refused[],
+): Promise<ReadonlySet<Refused>> {
+  const named = refused.filter(
+    ({ arrival, error }) =>
+      isCode(error, "conflict") &&
+      arrival.writeId !== undefined &&
+      arrival.sourceWriteId !== undefined,
+  );
+  const found = await mapConcurrently(named, LOOKS_AT_ONCE, async ({ arrival }) => {
+    const copy = await outcomeOf(() => undo.stat(arrival.leg.to));
+    if (copy.status === "rejected" || copy.value !== undefined) return false;
+    const source = await outcomeOf(() => undo.stat(arrival.leg.from));
+    if (source.status === "rejected") return false;
+    return source.value?.version === arrival.sourceVersion && isRewritten(source.value, arrival);
+  });
+  return new Set(named.filter((_, index) => found[index]));
 }
 
 export function bothMayExist(from: string, to: string, cause: unknown): VolumeError {

@@ -28,14 +28,14 @@ export async function withoutAliases(
   note(unnamed, await judgeByTime(undo, signal, unnamed));
   // Last, because what it sees is to be true when the source is removed.
   const overwrites = arrivals.filter(isNamedOverwrite);
-  note(overwrites, await judgeByWriteId(undo, overwrites));
+  note(overwrites, await judgeByWriteId(undo, signal, overwrites));
   const nameless = overwrites.filter((arrival) => isSuspect(verdicts.get(arrival)));
   note(nameless, await judgeByTime(undo, signal, nameless));
   const removable: Arrival[] = [];
   const refused: Refused[] = [];
   for (const verdict of verdicts.values()) {
     if ("error" in verdict) refused.push(verdict);
-    else if (unnamed.length + nameless.length > 0 && signal?.aborted === true)
+    else if (signal?.aborted === true)
       refused.push({ arrival: verdict, error: new VolumeError("aborted") });
     else removable.push(verdict);
   }

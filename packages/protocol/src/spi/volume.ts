@@ -23,6 +23,8 @@ export interface VolumeFile {
   readonly modifiedAt: string;
   /** ISO 8601, UTC. Default: {@link modifiedAt}. */
   readonly createdAt?: string | undefined;
+  /** As {@link VolumePut.writeId}; `""` for a file that another program has stored. */
+  readonly writeId?: string | undefined;
 }
 
 /** What a listing says of one file or directory. */
@@ -145,9 +147,9 @@ export interface VolumePut {
   /** The new version, where it is known. */
   readonly version?: string | undefined;
   /**
-   * Names this very write, and no other, where versions are hashes of the content. `stat` answers it as long as the file is the
-   * one that this write stored. By it a move knows its copy from the same content stored by another call, which it must not take
-   * back; a storage whose versions differ with every write needs none.
+   * Names this very write, and no other, where versions are hashes of the content. `get` and `stat` answer it as long as the file is
+   * the one that this write stored. By it a move knows what it copied, and its copy, from the same content stored by another call;
+   * a storage whose versions differ with every write needs none.
    */
   readonly writeId?: string | undefined;
 }

@@ -199,5 +199,7 @@ export type FileDownloadResponse =
       code?: never;
       /** The version of the content. Absent where the storage has none. */
       version?: string;
+      /** Names the write that stored the content, as `writeId` of `stat`. */
+      writeId?: string;
     }
-  | (FailedTransfer & { content: null; version?: never });
+  | (FailedTransfer & { content: null; version?: never; writeId?: never });

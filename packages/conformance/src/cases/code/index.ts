@@ -92,6 +92,7 @@ import { peerVersionCases } from "./peer-version-cases.js";
 import { conditionalUploadCases } from "./conditional-upload-cases.js";
 import { batchRaces } from "./batch-races.js";
 import { contentVersionCases } from "./content-version-cases.js";
+import { writeNameCases } from "./write-name-cases.js";
 import { encodedNameCases } from "./encoded-name-cases.js";
 import { meaningSearchCases } from "./meaning-search-cases.js";
 import { ghostCases } from "./ghost-cases.js";
@@ -138,6 +139,7 @@ export function codeCases(): Case[] {
     ...extensionCases,
     ...versionCases,
     ...contentVersionCases,
+    ...writeNameCases,
     ...statCases,
     ...ghostCases,
     ...newDirectoryCases,

@@ -10,11 +10,14 @@ import {
   toOneTarget,
   type Clients,
 } from "../../races/relocations.js";
-import { oneFileToOnePlace } from "../../races/same-moves.js";
+import { filesOverEachOther, oneFileToOnePlace } from "../../races/same-moves.js";
 import { movesOverOne, transfers } from "../../races/two-files.js";
 import type { Case } from "../case.js";
 
 const ROUNDS = { quick: 12, full: 60, soak: 400 } as const;
+
+/** Of moves that may have to wait for a tick of the clock. */
+const SLOW_ROUNDS = { quick: 6, full: 24, soak: 160 } as const;
 
 interface Race {
   readonly name: string;
@@ -22,6 +25,7 @@ interface Race {
   readonly needs: readonly string[];
   readonly why: string;
   readonly hint?: string;
+  readonly rounds?: typeof ROUNDS | typeof SLOW_ROUNDS;
   readonly run: (context: CaseContext, clients: Clients, round: number) => Promise<void>;
 }
 
@@ -102,7 +106,17 @@ const RACES: readonly Race[] = [
     needs: ["move"],
     why: "Of two moves of one file to one place one has moved it, and the other takes nothing back that may be what was moved.",
     hint: "Where a version is a hash of the content, the copy of another call has the version of yours: name your writes, and look at the name before you take a copy back.",
+    rounds: SLOW_ROUNDS,
     run: oneFileToOnePlace,
+  },
+  {
+    name: "files-over-each-other",
+    rules: ["M5", "A7"],
+    needs: ["move"],
+    why: "Of two files that are moved over each other, at once and by two calls, one is left, or both.",
+    hint: "What stands at a source may be what another call has moved there, with the same content and version: look at the name of its write before it is removed, and at the copy afterwards.",
+    rounds: SLOW_ROUNDS,
+    run: filesOverEachOther,
   },
   {
     name: "transfers",
@@ -122,7 +136,10 @@ const RACES: readonly Race[] = [
   },
 ];
 
-function raceCase({ name, rules, needs, why, hint, run }: Race, across: boolean): Case {
+function raceCase(
+  { name, rules, needs, why, hint, rounds = ROUNDS, run }: Race,
+  across: boolean,
+): Case {
   return {
     id: `${across ? "peer" : "conc"}/${name}`,
     rules,
@@ -133,7 +150,7 @@ function raceCase({ name, rules, needs, why, hint, run }: Race, across: boolean)
     ...(hint === undefined ? {} : { hint }),
     run: async (context) => {
       const clients: Clients = [context.backend, across ? await context.peer() : context.backend];
-      for (const round of range(ROUNDS[context.tier])) {
+      for (const round of range(rounds[context.tier])) {
         if (context.signal.aborted) return;
         context.transcript.clear();
         await run(context, clients, round);
