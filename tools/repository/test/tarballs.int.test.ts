@@ -115,7 +115,7 @@ test("what each tarball holds and costs is what the repository says", async () =
 const MEMORY_HARNESS = join(root, "tools/repository/consumers/memory-harness.mjs");
 const BACKENDS = ["disk", "hub", "postgres", "redis", "s3", "shell", "state", "store"];
 /** Bytes. The shell is two backends: it extends the disk. */
-const INSTALLED_AT_MOST: Readonly<Record<string, number>> = { shell: 550_000 };
+const INSTALLED_AT_MOST: Readonly<Record<string, number>> = { shell: 560_000 };
 test.each(BACKENDS)("@fs/%s and all that it needs of ours is small", async (name) => {
   const closure = workspaceClosure(find(`@fs/${name}`), all);
   // Pages to read are no part of what a program needs.
