@@ -49,10 +49,15 @@ async function clients(removed: readonly string[], upper: (storage: Filesystem) 
   return { first: new StagingBackend(base, { upper: upper(storage) }), second };
 }
 
-async function expectOne(backend: Filesystem, answers: readonly Answer[], when: string) {
+async function expectOne(
+  backend: Filesystem,
+  answers: readonly Answer[],
+  when: string,
+  refused: readonly number[] = [1],
+) {
   const failed = answers.filter(({ error }) => (error ?? null) !== null);
-  expect(failed.length, `${when}: ${JSON.stringify(answers)}`).toBe(1);
-  expect(COLLISIONS).toContain(failed[0]?.code);
+  expect(refused, `${when}: ${JSON.stringify(answers)}`).toContain(failed.length);
+  for (const { code } of failed) expect(COLLISIONS).toContain(code);
   const { files = [] } = await backend.glob("**/*", "/");
   const paths = files.map(({ path }) => path);
   const within = paths.some((path) => path.startsWith("/d/"));
@@ -103,6 +108,8 @@ test("two clients that make one path a file and a directory, each at its own pac
     const [first, second] = [0, 1].map(() => new StagingBackend(base, { upper: slow(storage) }));
     if (first === undefined || second === undefined) throw new Error("There are two clients.");
     const answers = await Promise.all([one(first), other(second)]);
-    await expectOne(first, answers, `${name}, round ${round}`);
+    // Of a batch that begins before the other client, a later file may meet one that is taken back because of the first.
+    const refused = [one, other].includes(AS_DIRECTORY["uploadFiles"] ?? one) ? [1, 2] : [1];
+    await expectOne(first, answers, `${name}, round ${round}`, refused);
   }
 });

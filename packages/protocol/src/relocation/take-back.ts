@@ -98,7 +98,7 @@ export interface Refused {
 /** A copy as it is known now, or why its source must stay. */
 export type Verdict = Arrival | Refused;
 
-/** Takes back the copies of sources that stay. Returns an error for each. */
+/** Takes back the copies of sources that stay. Returns an error for each, but for files that another call has moved back. */
 export async function takeBackRefused(
   undo: RelocationEnd,
   refused: readonly Refused[],
