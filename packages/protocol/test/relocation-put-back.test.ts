@@ -1,3 +1,4 @@
+import { CompositeBackend, MemoryBackend } from "@fs/protocol";
 import { VolumeBackend, VolumeError } from "@fs/protocol/author";
 import { describe, expect, test } from "vitest";
 import { setTimeout as delay } from "node:timers/promises";
@@ -115,6 +116,17 @@ describe("a removal that took longer than a tick of the clock", () => {
     expect(await contents(owner)).toEqual({ "/a": "one" });
   });
 
+  test("is put back as well where only the storage of the source names its writes", async () => {
+    const elsewhere = new MemoryBackend();
+    const { mover, owner } = await clients({
+      files: { "/a": "one" },
+      before: () => delay(STALLED_MS).then(() => elsewhere.delete("/b")),
+    });
+    const all = new CompositeBackend(mover, { "/else/": elsewhere });
+    expect(await all.move("/a", "/else/b")).toMatchObject({ code: "unavailable" });
+    expect(await contents(owner)).toEqual({ "/a": "one" });
+  });
+
   test("is a move where the copy is there", async () => {
     const { mover, owner } = await clients({
       files: { "/a": "one" },
@@ -122,6 +134,35 @@ describe("a removal that took longer than a tick of the clock", () => {
     });
     expect(await mover.move("/a", "/b")).toEqual({ path: "/b", files: 1 });
     expect(await contents(owner)).toEqual({ "/b": "one" });
+  });
+
+  test("that took no longer since a look at its source costs no look at its copy", async () => {
+    const looked: string[] = [];
+    const volume = new HashVolume();
+    Object.assign(volume, { named: true });
+    const owner = new VolumeBackend(volume);
+    for (const name of ["a", "b"]) await owner.write(`/d/${name}`, name);
+    const [put, stat, remove] = [
+      volume.put.bind(volume),
+      volume.stat.bind(volume),
+      volume.remove.bind(volume),
+    ];
+    let isCopied = false;
+    volume.put = async (path, ...rest) => {
+      const stored = await put(path, ...rest);
+      if (path === "/e/b") await delay(STALLED_MS);
+      return stored;
+    };
+    volume.remove = async (path, condition) => {
+      isCopied = true;
+      return remove(path, condition);
+    };
+    volume.stat = async (path) => {
+      if (isCopied && path.startsWith("/e/")) looked.push(path);
+      return stat(path);
+    };
+    expect(await new VolumeBackend(volume).move("/d", "/e")).toEqual({ path: "/e", files: 2 });
+    expect(looked).toEqual([]);
   });
 
   test("of a file of a directory, of which no content is kept, is in doubt", async () => {

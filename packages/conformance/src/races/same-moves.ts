@@ -58,6 +58,12 @@ export async function oneFileToOnePlace(
     await requireOne(context, top, answers[n] ?? [], isOver ? OLD : undefined);
 }
 
+function saidOf(answers: readonly Answered[]): string {
+  return answers
+    .map((answer) => (hasFailed(answer) ? show(answer.code) : "acknowledged"))
+    .join(" and ");
+}
+
 /** A file that one call has moved is at its destination, one that both were refused for where it was, and none is gone. */
 async function requireOne(
   context: CaseContext,
@@ -66,9 +72,7 @@ async function requireOne(
   old: string | undefined,
 ): Promise<void> {
   const [from, to] = await textsOf(context, [`${top}/from.txt`, `${top}/to.txt`]);
-  const said = answers
-    .map((answer) => (hasFailed(answer) ? show(answer.code) : "acknowledged"))
-    .join(" and ");
+  const said = saidOf(answers);
   const made = answers.filter((answer) => !hasFailed(answer)).length;
   const left = `there is ${show({ from: from ?? null, to: to ?? null })}`;
   const sentence = `Two moves of one file to one place were answered ${said}; ${left}.`;
@@ -124,9 +128,7 @@ async function requireLeft(
 ): Promise<void> {
   const texts = await textsOf(context, paths);
   const left = texts.filter((text) => text !== undefined);
-  const said = answers
-    .map((answer) => (hasFailed(answer) ? show(answer.code) : "acknowledged"))
-    .join(" and ");
+  const said = saidOf(answers);
   const sentence = `Two moves of two files over each other were answered ${said}; there is ${show(texts.map((text) => text ?? null))}.`;
   context.check.that(left.length > 0, sentence, "A7");
   context.check.that(

@@ -13,20 +13,16 @@ import { storedOverItself } from "./one-file.js";
  * hashes, a call that moves a copy back removes it by the version that it copied; and what it has stored at the source of this call has
  * the version by which this call removes its source, so that each of the two may remove what the other has moved. Of two that have put
  * their copies over the same content, the later one sees it here. A call that has only read before that is seen by those, unless its
- * removal took more than a tick of the clock since its last look at its source: then it sees it itself.
+ * removal has taken long since its last look at its source: then it sees it itself.
  *
+ * @param moved Files whose copies may have been removed so, as {@link mayBeLost} says.
  * @returns An error for each file that was stored again where it was, or may be lost.
  */
 export async function putBackLost(
   undo: RelocationEnd,
   moved: readonly Arrival[],
 ): Promise<unknown[]> {
-  const inDoubt = moved.filter(
-    (arrival) =>
-      arrival.writeId !== undefined &&
-      (storedOverItself(arrival) || performance.now() - arrival.seenAt > CLOCK_TICK_MS),
-  );
-  const errors = await mapConcurrently(inDoubt, LOOKS_AT_ONCE, async (arrival) => {
+  const errors = await mapConcurrently(moved, LOOKS_AT_ONCE, async (arrival) => {
     const { from, to } = arrival.leg;
     const copy = await outcomeOf(() => undo.stat(to));
     if (copy.status === "rejected") return whetherThere(arrival, copy.reason);
@@ -47,6 +43,16 @@ export async function putBackLost(
       : whetherThere(arrival, there);
   });
   return errors.filter((error) => error !== undefined);
+}
+
+/**
+ * Whether the copy of a source that was just removed has to be looked at.
+ *
+ * @param begunAt By `performance.now()`, before the last look at sources that were read more than half a tick of the clock before.
+ */
+export function mayBeLost(arrival: Arrival, begunAt: number): boolean {
+  if (arrival.writeId !== undefined && storedOverItself(arrival)) return true;
+  return arrival.sourceWriteId !== undefined && performance.now() - begunAt > CLOCK_TICK_MS / 2;
 }
 
 /** Stores the content of a copy where nothing is. Returns the error. */

@@ -4,7 +4,7 @@ import { type Arrival, named, sameBytes } from "./copy-files.js";
 import type { RelocationEnd } from "./ends.js";
 import { lookAgain, removalBatches } from "./late-sources.js";
 import { mayBeOneFile, oneFile } from "./one-file.js";
-import { putBackLost } from "./put-back.js";
+import { mayBeLost, putBackLost } from "./put-back.js";
 import { readEach } from "./read-each.js";
 import type { Relocation } from "./relocate.js";
 import { withoutAliases } from "./without-aliases.js";
@@ -23,8 +23,8 @@ export async function removeSources(
   const { removable, refused: aliases } = await withoutAliases(undo, signal, arrivals);
   const errors = await takeBackRefused(undo, aliases);
   const ready = await stillTheSame(source, undo, removable, errors);
-  const { moved, refused, unknown } = await removeUnchanged(source, undo, ready);
-  errors.push(...unknown, ...(await putBackLost(undo, moved)));
+  const { inDoubt: removed, refused, unknown } = await removeUnchanged(source, undo, ready);
+  errors.push(...unknown, ...(await putBackLost(undo, removed)));
   errors.push(...(await takeBackRefused(undo, refused)));
   // Where the removal was on no condition, or on one that the copy meets as well, it may have been that of the copy.
   const inDoubt = ready.filter(
@@ -39,14 +39,18 @@ export async function removeSources(
   return errors;
 }
 
-/** Removes sources as they were copied. Returns what has moved, what certainly has not, and an error for each that the storage did not say. */
+/**
+ * Removes sources as they were copied. Returns what has moved unless its copy is gone, what certainly has not moved, and an error for
+ * each that the storage did not say.
+ */
 async function removeUnchanged(
   source: RelocationEnd,
   undo: RelocationEnd,
   arrivals: readonly Arrival[],
-): Promise<{ moved: Arrival[]; refused: Refused[]; unknown: VolumeError[] }> {
-  const [moved, refused, unknown]: [Arrival[], Refused[], VolumeError[]] = [[], [], []];
+): Promise<{ inDoubt: Arrival[]; refused: Refused[]; unknown: VolumeError[] }> {
+  const [inDoubt, refused, unknown]: [Arrival[], Refused[], VolumeError[]] = [[], [], []];
   for (const batch of removalBatches(arrivals)) {
+    const begunAt = performance.now();
     const { same, changed } = await lookAgain(undo, batch);
     refused.push(...changed);
     const removed = await source.remove(
@@ -55,14 +59,15 @@ async function removeUnchanged(
     for (const [index, arrival] of same.entries()) {
       const { from, to } = arrival.leg;
       const outcome = removed[index];
-      if (outcome?.status === "fulfilled" && outcome.value) moved.push(arrival);
-      else if (outcome?.status === "fulfilled")
+      if (outcome?.status === "fulfilled" && outcome.value) {
+        if (mayBeLost(arrival, begunAt)) inDoubt.push(arrival);
+      } else if (outcome?.status === "fulfilled")
         refused.push({ arrival, error: new VolumeError("conflict", undefined, { path: from }) });
       else if (isUncertain(outcome?.reason)) unknown.push(bothMayExist(from, to, outcome?.reason));
       else refused.push({ arrival, error: named(outcome?.reason, from) });
     }
   }
-  return { moved, refused, unknown };
+  return { inDoubt, refused, unknown };
 }
 
 /**
