@@ -81,6 +81,22 @@ test("a change whose answer is lost may have happened, and that is said; what is
   expect(await files.write("/c.md", "c")).toMatchObject({ code: "quota_exceeded" });
 });
 
+// Whether a store takes an underscore is asked once, by the first call.
+test("a store that could not be reached at the first call is asked again by the next", async () => {
+  let reachable = false;
+  class OutOfReach extends InMemoryStore {
+    override async get(...parameters: Parameters<InMemoryStore["get"]>) {
+      if (!reachable) throw new Error("connect ECONNREFUSED");
+      return super.get(...parameters);
+    }
+  }
+  const files = new StoreBackend({ store: new OutOfReach(), namespace: ["by_user"] });
+  expect(await files.write("/a.md", "a")).toMatchObject({ code: "unavailable" });
+  reachable = true;
+  expect(await files.write("/a.md", "a")).toMatchObject({ path: "/a.md" });
+  expect((await files.read("/a.md")).content).toBe("a");
+});
+
 test("parallel edits through several backends on one store are all kept", async () => {
   const store = new InMemoryStore();
   const open = () => new StoreBackend({ store, namespace: ["race"] });
