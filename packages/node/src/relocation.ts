@@ -19,10 +19,13 @@ export function relocationMethods(calls: BackendCalls) {
     }
     if (standing?.is_dir === false && found.is_dir === true) calls.fail(target, "not_directory");
     if (calls.backend.move === undefined) calls.fail(source, "unsupported");
+    // A file replaces one. A directory replaces nothing, also not what comes to be at its destination meanwhile.
     const moved = await calls.backend.move(source.path, target.path, {
       ...calls.options(),
-      overwrite: true,
+      overwrite: found.is_dir !== true,
     });
+    if (moved.code === "already_exists" && found.is_dir === true)
+      calls.fail(target, moved, "ENOTEMPTY");
     const isVirtual = calls.virtual.madeAt(source.path) !== undefined;
     if (moved.code !== "not_found" || !isVirtual) calls.data(source, moved);
     calls.virtual.move(source.path, target.path);

@@ -81,6 +81,20 @@ describe("an object like node:fs/promises", () => {
     await both((fs, at) => fs.readdir(at("/")));
   });
 
+  it("renames a directory over nothing, not even what is stored at its destination meanwhile", async () => {
+    class Late extends MemoryBackend {
+      override async move(...args: Parameters<MemoryBackend["move"]>) {
+        await this.write("/to/a", "theirs");
+        return super.move(...args);
+      }
+    }
+    const files = new Late();
+    await files.write("/from/a", "ours");
+    expect(await said(nodeFilesystem(files).rename("/from", "/to"))).toBe("! ENOTEMPTY");
+    expect((await files.read("/to/a")).content).toBe("theirs");
+    expect((await files.read("/from/a")).content).toBe("ours");
+  });
+
   it("keeps virtual directories until a file is below them", async () => {
     const fs = nodeFilesystem(new MemoryBackend());
     expect(await fs.mkdir("/a/b/c", { recursive: true })).toBe("/a");

@@ -12,6 +12,7 @@ import { nodeFilesystem, type NodeFilesystem, type Stats } from "@fs/node";
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOENT: "not_found",
   EEXIST: "already_exists",
+  ENOTEMPTY: "already_exists",
   EISDIR: "is_directory",
   ENOTDIR: "not_directory",
   EINVAL: "invalid_path",
