@@ -17,8 +17,9 @@ export type BatchOutcome = ReadonlyArray<PromiseSettledResult<VolumePut | undefi
 const MAX_STATEMENT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Stores many files as one transaction, each on its condition, else replacing: all that no directory, file or condition
- * stands against, or none. Most batches are a single statement. Declines conditions on a path that comes twice.
+ * Stores many files, each on its condition, else replacing. Those of different paths are one transaction: all that no directory, file
+ * or condition stands against, or none; most batches are a single statement. A path that comes again is stored in another one after
+ * that, so that each of its files has had a version of its own.
  *
  * @param putOne Stores a file that the batch itself stands against, afterwards.
  */
@@ -27,11 +28,37 @@ export async function putBatch(
   batch: readonly VolumeUpload[],
   call: VolumeCall,
   putOne: (file: VolumeUpload) => Promise<VolumePut>,
-): Promise<BatchOutcome | undefined> {
-  const last = new Map(batch.map((file) => [file[0], file]));
-  if (last.size < batch.length && batch.some(([, , condition]) => condition !== undefined))
-    return undefined;
-  const { together, apart } = sorted(last);
+): Promise<BatchOutcome> {
+  const outcomes = new Map<VolumeUpload, PromiseSettledResult<VolumePut | undefined>>();
+  for (const round of roundsOf(batch)) {
+    const stored = await putDistinct(files, round, call, putOne);
+    for (const file of round.values())
+      outcomes.set(file, stored.get(file[0]) ?? { status: "fulfilled", value: undefined });
+  }
+  return batch.map((file) => outcomes.get(file) ?? { status: "fulfilled", value: undefined });
+}
+
+/** The first file of each path, then the second of each that has one, and so on. */
+function roundsOf(batch: readonly VolumeUpload[]): Array<ReadonlyMap<string, VolumeUpload>> {
+  const rounds: Array<Map<string, VolumeUpload>> = [];
+  const seen = new Map<string, number>();
+  for (const file of batch) {
+    const [path] = file;
+    const before = seen.get(path) ?? 0;
+    seen.set(path, before + 1);
+    const round = rounds[before] ?? new Map<string, VolumeUpload>();
+    rounds[before] = round.set(path, file);
+  }
+  return rounds;
+}
+
+async function putDistinct(
+  files: FilesTable,
+  batch: ReadonlyMap<string, VolumeUpload>,
+  call: VolumeCall,
+  putOne: (file: VolumeUpload) => Promise<VolumePut>,
+): Promise<Map<string, PromiseSettledResult<VolumePut | undefined>>> {
+  const { together, apart } = sorted(batch);
   const outcomes = new Map<string, PromiseSettledResult<VolumePut | undefined>>();
   try {
     const facts = await storeTogether(files, together, call);
@@ -43,7 +70,7 @@ export async function putBatch(
     const [outcome] = await Promise.allSettled([putOne(file)]);
     outcomes.set(file[0], outcome);
   }
-  return batch.map(([path]) => outcomes.get(path) ?? { status: "fulfilled", value: undefined });
+  return outcomes;
 }
 
 /** Apart are those whose fate depends on others of the batch, or whose key is no path. */
