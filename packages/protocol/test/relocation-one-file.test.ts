@@ -67,13 +67,21 @@ test("a copy that cannot be looked at once its source is gone has moved", async 
 });
 
 test.each([
-  { moved: "/f", again: 1, what: "is stored again" },
+  { moved: "/f", again: 1, code: "conflict", what: "is stored again" },
   {
     moved: "/d",
     again: 0,
-    what: "is not made up where it is one of a directory, of which no content is kept",
+    code: "unavailable",
+    what: "is said to be gone where it is one of a directory, of which no content is kept",
   },
-])("a copy that went with its source $what", async ({ moved, again }) => {
+  {
+    moved: "/f",
+    again: 1,
+    refuses: true,
+    code: "unavailable",
+    what: "is said to be gone where it cannot be stored again",
+  },
+])("a copy that went with its source $what", async ({ moved, again, code, refuses = false }) => {
   const [files, stored] = [new MemoryBackend(), new MemoryBackend()];
   const path = moved === "/d" ? "/d/f" : moved;
   await files.write(path, "one");
@@ -93,11 +101,15 @@ test.each([
     stat: async (looked) => stored.stat(looked),
     uploadFiles: async (given) => {
       uploads.push(...given.map(([, bytes]) => bytes));
+      if (refuses && uploads.length > 1)
+        return given.map(([at]) => ({ path: at, error: "permission_denied" as const }));
       return stored.uploadFiles([...given]);
     },
   });
   const all = new CompositeBackend(new MemoryBackend(), { "/a/": source, "/b/": target });
-  expect((await all.move(`/a${moved}`, `/b${moved}`)).code).toBe("conflict");
+  const answer = await all.move(`/a${moved}`, `/b${moved}`);
+  expect(answer.code).toBe(code);
+  if (code === "unavailable") expect(answer.error).toContain("Look at both paths.");
   const one = new TextEncoder().encode("one");
   expect(uploads).toEqual([one, ...Array<Uint8Array>(again).fill(one)]);
 });

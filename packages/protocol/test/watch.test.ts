@@ -34,6 +34,17 @@ describe("ChangeQueue", () => {
     expect(await rest(queue)).toEqual(["/in", "/in/b", "/in/a/c"].map(created));
   });
 
+  it("gives each reader a report of its own, also where several queues were given one", async () => {
+    const queues = [new ChangeQueue("/"), new ChangeQueue("/")];
+    const waiting = queues[0]?.next();
+    const report = created("/a");
+    for (const queue of queues) queue.add(report);
+    const first = (await waiting)?.value;
+    Object.assign(first ?? {}, { path: "/spoilt" });
+    expect((await queues[1]?.next())?.value).toEqual(created("/a"));
+    expect(report).toEqual(created("/a"));
+  });
+
   it("wakes every reader that waits, with a change each or with the end", async () => {
     const queue = new ChangeQueue("/");
     const waiting = [queue.next(), queue.next(), queue.next()];

@@ -23,8 +23,10 @@ export class ChangeQueue implements AsyncIterableIterator<FileChange, undefined>
   }
 
   /** A change that happened. One elsewhere is passed over. */
-  add(change: FileChange): void {
-    if (this.#ended || !isWithin(change.path, this.root)) return;
+  add(heard: FileChange): void {
+    if (this.#ended || !isWithin(heard.path, this.root)) return;
+    // One report may be given to the queues of many watchers; each reader's is its own.
+    const change = { ...heard };
     const reader = this.#readers.shift();
     if (reader !== undefined) return reader({ done: false, value: change });
     if (this.#waiting.length < MAX_WAITING_CHANGES) this.#waiting.push(change);

@@ -31,6 +31,11 @@ export class TemporaryNames {
     return this.#name.test(name);
   }
 
+  /** Returns whether a segment of a path is one of them: of a directory that is being removed. */
+  isIn(path: string): boolean {
+    return this.#inPath.test(path);
+  }
+
   /** The path, unless a segment of it is such a name. Throws `permission_denied`. */
   outside(path: string): string {
     const refusal = this.refusalOf(path);
@@ -40,7 +45,7 @@ export class TemporaryNames {
 
   /** What {@link outside} throws of a path, `undefined` where it throws nothing. */
   refusalOf(path: string): VolumeError | undefined {
-    if (!this.#inPath.test(path)) return undefined;
+    if (!this.isIn(path)) return undefined;
     const names = quote(`${this.#prefix}….tmp`);
     return new VolumeError(
       "permission_denied",

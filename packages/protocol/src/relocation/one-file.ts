@@ -19,3 +19,12 @@ export function oneFile(from: string, to: string): VolumeError {
     { path: from },
   );
 }
+
+/** Removing a source has removed the copy too, and that could not be stored again. */
+export function mayBeGone(from: string, to: string, cause: unknown): VolumeError {
+  return new VolumeError(
+    "unavailable",
+    `${quote(from)} and ${quote(to)} seem to be one file in one storage. It was removed, and may be gone, because it could not be stored again. Look at both paths.`,
+    { path: to, cause },
+  );
+}

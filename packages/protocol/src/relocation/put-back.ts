@@ -56,7 +56,11 @@ export function mayBeLost(arrival: Arrival, begunAt: number): boolean {
 }
 
 /** Stores the content of a copy where nothing is. Returns the error. */
-async function storeAgain(undo: RelocationEnd, { bytes }: Arrival, path: string): Promise<unknown> {
+export async function storeAgain(
+  undo: RelocationEnd,
+  { bytes }: Arrival,
+  path: string,
+): Promise<unknown> {
   if (bytes === undefined) return new VolumeError("unavailable", undefined, { path });
   const [stored] = await undo.put([[path, bytes, { ifAbsent: true }]]);
   if (stored?.status === "fulfilled") return undefined;

@@ -59,6 +59,8 @@ export async function relocateFiles(relocation: Relocation, legs: readonly Leg[]
 /** What would be stored under a path that no call can name would be acknowledged, and out of reach. */
 function refuseBadPaths(legs: readonly Leg[]): void {
   if (legs.every(({ to }) => isCanonicalFilePath(to))) return;
+  if (legs.some(({ to }) => to === "/"))
+    throw new VolumeError("is_directory", undefined, { path: "/" });
   throw new VolumeError(
     "invalid_path",
     `A file of the source would get a path that is not valid, such as one of more than ${MAX_PATH_BYTES} bytes.`,

@@ -1,10 +1,11 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.js";
 import { isCode, isUncertain } from "../errors/certainty.js";
 import { VolumeError } from "../errors/volume-error.js";
 import { type Arrival, named, sameBytes } from "./copy-files.js";
-import type { RelocationEnd } from "./ends.js";
+import { LOOKS_AT_ONCE, type RelocationEnd } from "./ends.js";
 import { lookAgain, removalBatches } from "./late-sources.js";
-import { mayBeOneFile, oneFile } from "./one-file.js";
-import { mayBeLost, putBackLost } from "./put-back.js";
+import { mayBeGone, mayBeOneFile, oneFile } from "./one-file.js";
+import { mayBeLost, putBackLost, storeAgain } from "./put-back.js";
 import { readEach } from "./read-each.js";
 import type { Relocation } from "./relocate.js";
 import { withoutAliases } from "./without-aliases.js";
@@ -124,13 +125,13 @@ async function restoreLost(
     ),
   );
   const lost = absent.filter((arrival) => !takenBack.has(arrival) || gone.has(arrival));
-  if (lost.length === 0) return [];
-  await undo.put(
-    lost.flatMap(({ leg, bytes }) =>
-      bytes === undefined ? [] : [[leg.to, bytes, { ifAbsent: true }] as const],
-    ),
-  );
-  return lost.map(({ leg }) => oneFile(leg.from, leg.to));
+  return mapConcurrently(lost, LOOKS_AT_ONCE, async (arrival) => {
+    const { from, to } = arrival.leg;
+    const error = await storeAgain(undo, arrival, to);
+    return error === undefined || isCode(error, "already_exists")
+      ? oneFile(from, to)
+      : mayBeGone(from, to, error);
+  });
 }
 
 /** Those of which there is nothing at one of their paths. */
