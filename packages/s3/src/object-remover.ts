@@ -172,9 +172,9 @@ export class ObjectRemover {
     } catch (error) {
       if (mayHaveHappened(error)) {
         const standing = await this.#standingAfter(Key, error, signal);
-        // Gone, by an earlier attempt of this very request or by another client that wanted the same.
-        if (standing === undefined) return;
-        if (!isReplaced(standing, version)) throw new Unconfirmed("removed", error);
+        // Where nothing is, an earlier attempt has removed it, or another client that may have moved it elsewhere.
+        if (standing === undefined || !isReplaced(standing, version))
+          throw new Unconfirmed("removed", error);
         throw new VolumeError("conflict");
       }
       if (isConditionFailed(error, "version")) throw new VolumeError("conflict");

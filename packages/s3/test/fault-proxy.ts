@@ -1,5 +1,5 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuse, sendOn, sendRefusal, startLoopbackProxy } from "./loopback-proxy.js";
 
 /** What the proxy does to a request instead of passing it on, or around it. */
 export type Fault =
@@ -44,11 +44,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let current: FaultPlan = () => undefined;
   let requests: string[] = [];
   let waiting: { condition: () => boolean; run: () => Promise<unknown> } | undefined;
-  const server = createServer((incoming, outgoing) => {
+  const proxy = await startLoopbackProxy((incoming, outgoing) => {
     if (waiting?.condition() === true) {
       const { run } = waiting;
       waiting = undefined;
-      void run().finally(() => server.emit("request", incoming, outgoing));
+      void run().finally(() => proxy.again(incoming, outgoing));
       return;
     }
     const seen = { method: incoming.method ?? "", url: incoming.url ?? "" };
@@ -56,15 +56,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const fault = current(seen, requests.length);
     handle(new URL(target), incoming, outgoing, fault);
   });
-  // The SDK waits for this before it sends a body of any size.
-  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    outgoing.writeContinue();
-    server.emit("request", incoming, outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: proxy.endpoint,
     after: (condition, task) =>
       new Promise((resolve, reject) => {
         waiting = {
@@ -83,11 +76,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     get requests() {
       return requests;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => proxy.stop(),
   };
 }
 
@@ -120,16 +109,7 @@ function handle(
     cutRequest(incoming, fault.afterBytes);
     return;
   }
-  const { method, url, headers } = incoming;
-  // The signature covers the host that the client meant, so the headers go on as they are.
-  const { expect: _, ...passed } = headers;
-  const upstream = request({
-    host: target.hostname,
-    port: target.port,
-    method,
-    path: url,
-    headers: passed,
-  });
+  const upstream = sendOn(target, incoming);
   upstream.on("response", (answer) => {
     if (fault?.kind === "lose-answer") {
       answer.resume();
@@ -149,30 +129,6 @@ function handle(
     if (fault?.kind === "cut-answer") cutAnswer(answer, outgoing, fault.afterBytes);
     else answer.pipe(outgoing);
   });
-  upstream.on("error", () => incoming.socket.destroy());
-  incoming.pipe(upstream);
-}
-
-function refuse(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { status, code }: { readonly status: number; readonly code: string },
-): void {
-  incoming.resume();
-  incoming.once("end", () => sendRefusal(incoming, outgoing, { status, code }));
-}
-
-function sendRefusal(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { status, code }: { readonly status: number; readonly code: string },
-): void {
-  outgoing.writeHead(status, { "content-type": "application/xml" });
-  outgoing.end(
-    incoming.method === "HEAD"
-      ? undefined
-      : `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret-host.internal says no</Message></Error>`,
-  );
 }
 
 function cutRequest(incoming: IncomingMessage, afterBytes: number): void {

@@ -1,7 +1,7 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { S3Backend, type S3BackendOptions } from "@fs/s3";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.js";
-import { startGateway, type Gateway } from "./gateway.js";
+import { type Deletes, startGateway, type Gateway } from "./gateway.js";
 
 /** A real gateway behind a proxy that breaks what a test plans, and backends on both sides of it. */
 export class FaultyGateway {
@@ -20,9 +20,9 @@ export class FaultyGateway {
   }
 
   /** @param config Of every client through the proxy. Its waits are long enough for a gateway on a busy machine: only faults are to fail. */
-  static async start(config: S3ClientConfig): Promise<FaultyGateway> {
-    const gateway = await startGateway();
-    const proxy = await startFaultProxy(gateway.server.info.endpoint);
+  static async start(config: S3ClientConfig, deletes?: Deletes): Promise<FaultyGateway> {
+    const gateway = await startGateway(deletes);
+    const proxy = await startFaultProxy(gateway.endpoint);
     const faulty = new FaultyGateway(gateway, proxy, config);
     // The client's first write asks what the server can do, which is not to meet a fault.
     await faulty.make(faulty.client).write("/probed", "x");

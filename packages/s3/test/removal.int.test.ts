@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { S3Backend } from "@fs/s3";
 import { describeWithServer } from "@fs/test-servers/vitest";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Fault } from "./fault-proxy.js";
+import { FaultyGateway } from "./faulty-gateway.js";
 import { startGateway, type Gateway } from "./gateway.js";
 import { withSmallPages } from "./small-pages.js";
 import { PATIENCE_MS } from "../src/tombstone.js";
@@ -97,5 +99,56 @@ describeWithServer("s3", "a removal that another client has won", () => {
     blind();
     expect(await files.move("/from/a", "/loser")).toMatchObject({ code: "unavailable" });
     expect(await paths(witness)).toEqual(["/loser", "/winner"]);
+  });
+});
+
+describeWithServer("s3", "a removal under the conditions of AWS whose answer is lost", () => {
+  let faulty: FaultyGateway;
+  beforeAll(async () => {
+    faulty = await FaultyGateway.start({ maxAttempts: 2 }, "as-aws");
+  });
+  afterAll(() => faulty?.stop());
+
+  /** Lets another client come between the two attempts of a removal, of which the first is not answered. */
+  const betweenAttempts = (
+    fault: Fault,
+    task: (witness: S3Backend) => Promise<unknown>,
+  ): { backend: S3Backend; witness: S3Backend; met: () => Promise<unknown> } => {
+    const { backend, witness } = faulty.next();
+    let removals = 0;
+    faulty.proxy.plan(({ method }) =>
+      method === "DELETE" && ++removals === 1 ? fault : undefined,
+    );
+    const meeting = faulty.proxy.after(
+      () => removals === 1,
+      () => task(witness),
+    );
+    return { backend, witness, met: () => meeting };
+  };
+  const paths = async (of: S3Backend): Promise<string[] | undefined> =>
+    (await of.glob("**")).files?.map(({ path }) => path);
+
+  test("is not taken for that of another client, which has moved the file elsewhere", async () => {
+    const { backend, witness, met } = betweenAttempts(
+      { kind: "cut-request", afterBytes: -1 },
+      (other) => other.move("/from", "/winner"),
+    );
+    await witness.write("/from", "x");
+    expect(await backend.move("/from", "/loser")).toMatchObject({
+      code: "unavailable",
+      error: expect.stringContaining("may exist at both paths"),
+    });
+    expect(await met()).toMatchObject({ path: "/winner" });
+    expect(await paths(witness)).toEqual(["/loser", "/winner"]);
+  });
+
+  test("spares a file that another client has stored there since", async () => {
+    const { backend, witness, met } = betweenAttempts({ kind: "lose-answer" }, (other) =>
+      other.write("/from", "new"),
+    );
+    await witness.write("/from", "x");
+    expect(await backend.delete("/from")).toMatchObject({ code: "unavailable" });
+    await met();
+    expect((await witness.read("/from")).content).toBe("new");
   });
 });
