@@ -28,6 +28,7 @@ const HEAVY =
         "encoding/texts-like-formats",
         "fresh/beside-looks",
         "fresh/as-written",
+        "*/aborted-after-reads",
         "conc/changes-in-moving-directory",
         "conc/copies-to-one-target",
         "conc/last-of-a-directory-and-new",

@@ -7,6 +7,7 @@ import { gate } from "@fs/test-servers";
 import { expect, onTestFinished, test } from "vitest";
 import { shellText } from "../src/sandbox/shell-text.js";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
+import { sandboxWith } from "./sandbox-with-tools.js";
 
 function folder(): string {
   const root = mkdtempSync(join(tmpdir(), "fs-shell-refusals-"));
@@ -24,6 +25,15 @@ test("a file that may be linked and not removed is where it was, and nowhere els
   const sandbox = new LocalProcessSandbox({ rootDir: root, tools });
   expect(await sandbox.move("/kept.txt", "/new.txt")).toMatchObject({ code: "permission_denied" });
   expect(readdirSync(root)).toEqual(["kept.txt"]);
+});
+
+test("a file whose bytes do not come whole is no answer, and not missing", async () => {
+  const [sandbox, root] = sandboxWith({
+    base64: ['/bin/base64 "$@" | /usr/bin/head -n 1', "exit 1"],
+  });
+  writeFileSync(join(root, "a.txt"), "some line of the file\n".repeat(100));
+  expect(await sandbox.read("/a.txt")).toMatchObject({ code: "unavailable" });
+  expect(await sandbox.readRaw("/a.txt")).toMatchObject({ code: "unavailable" });
 });
 
 test.each(["\n", "\n\n", " ", "0"])("the version with %j behind it is another", async (more) => {

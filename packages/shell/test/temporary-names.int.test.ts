@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalProcessSandbox } from "./local-process-sandbox.js";
@@ -14,10 +14,13 @@ beforeAll(async () => {
   await files.write("/d/a.txt", "hit\n");
   // As a command leaves it that was killed while it stored a file.
   writeFileSync(join(root, "d", LEFT), "hit\n");
+  // And while it removed a directory.
+  mkdirSync(join(root, LEFT));
+  writeFileSync(join(root, LEFT, "b.txt"), "hit\n");
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("no listing and no search shows a file that is being written (A4)", async () => {
+test("no listing and no search shows what is being written or removed (A4)", async () => {
   expect((await files.ls("/d")).files?.map(({ path }) => path)).toEqual(["/d/a.txt"]);
   expect((await files.glob("**")).files?.map(({ path }) => path)).toEqual(["/d/a.txt"]);
   expect((await files.grep("hit")).matches?.map(({ path }) => path)).toEqual(["/d/a.txt"]);

@@ -1,26 +1,31 @@
-import { END, HASHED, say } from "./scripts.js";
+import { END, hashed, say } from "./scripts.js";
 
-/** Says a code for what failed in the directory `$d`, unless that was removed meanwhile: then the whole change begins again. */
+/**
+ * Says a code for what failed in the directory `$d`, where the script stands, unless that was removed meanwhile, also if there is
+ * another of its name by now: then the whole change begins again.
+ */
 export const sayUnlessGone = (code: string): string =>
-  `{ [ -d "$d" ] && echo fs:${code} || echo fs:gone; exit 0; }`;
+  `{ [ . -ef "$d" ] && echo fs:${code} || echo fs:gone; exit 0; }`;
 
-/** Makes the directory `$d`, or says what stands in its way. */
+/** Makes the directory `$d` and goes there, or says what stands in its way. */
 export const MAKE_PARENT = [
   'x=$d; while [ ! -e "$x" ] && [ ! -L "$x" ]; do x=${x%/*}; [ -n "$x" ] || x=/; done',
   `[ -d "$x" ] || { [ -e "$x" ] || [ -L "$x" ] || ${say("gone")}; ${say("not-directory")}; }`,
+  '[ -d "$d" ] || mkdir -p "$d" 2>/dev/null',
   // What it has made so far may be removed before it is done.
-  `[ -d "$d" ] || mkdir -p "$d" 2>/dev/null || ${say("unmade")}`,
-  `[ -w "$d" ] || ${sayUnlessGone("denied")}`,
+  `cd "$d" 2>/dev/null || ${say("unmade")}`,
+  `[ -w . ] || ${say("denied")}`,
 ];
 
-/** Times that a change is tried whose directory is removed under it. */
+/** Times that a change is tried where something fails that another call may have removed, or removed and made again. */
 const MAX_TRIES = 5;
+const TRIED_AGAIN = ["gone", "unmade", "denied", "full"].map((word) => `*fs:${word}`).join("|");
 
-/** Prints what a shell function says in a process of its own, and calls it again where it says that its directory is not there. */
+/** Prints what a shell function says in a process of its own, and calls it again where that may be another's doing. */
 export const retried = (name: string): string =>
-  `{ i=0; while y=$(${name}); case $y in *fs:gone|*fs:unmade) [ $i -lt ${MAX_TRIES - 1} ];; *) false;; esac; do i=$((i+1)); done; printf '%s\\n' "$y"; }`;
+  `{ i=0; while y=$(${name}); case $y in ${TRIED_AGAIN}) [ $i -lt ${MAX_TRIES - 1} ];; *) false;; esac; do i=$((i+1)); done; printf '%s\\n' "$y"; }`;
 
-/** A script that begins again where a directory was removed under it. */
+/** A script that begins again where its directory or its source was removed under it. */
 const begunAgain = (lines: readonly string[]): string[] => [
   "attempt() {",
   ...lines,
@@ -54,7 +59,7 @@ export function locked(...names: readonly string[]): string[] {
   ];
 }
 
-export const SAME_VERSION = `${HASHED}; [ "$h" = "$v" ] || ${say("conflict")}`;
+export const SAME_VERSION = `${hashed("p")}; [ "$h" = "$v" ] || ${say("conflict")}`;
 
 /**
  * Refuses what `mv` or `ln` has put into a directory that came to the destination meanwhile, and takes it out: `from` goes back
@@ -71,18 +76,17 @@ export function renamed(to: "p" | "q"): string[] {
   return [`mv -f "$t" "$${to}" 2>/dev/null || ${sayUnlessGone("denied")}`, refuseInto(to, "t")];
 }
 
+const RMDIR = `rmdir "$p" 2>/dev/null || { [ -d "$p" ] || ${say("missing")}; ${say("directory")}; }`;
+
 /** Removes the empty directory `$p`. Anything but a directory is `missing`. */
-export const REMOVE_EMPTY = [
-  `[ -d "$p" ] && [ ! -L "$p" ] || ${say("missing")}`,
-  `rmdir "$p" 2>/dev/null || ${say("directory")}`,
-];
+export const REMOVE_EMPTY = [`[ -d "$p" ] && [ ! -L "$p" ] || ${say("missing")}`, RMDIR];
 
 /** Removes the file or empty directory `$p`. */
 export function removeScript(versioned: boolean): string[] {
   return [
     CLEANED,
     `[ -e "$p" ] || [ -L "$p" ] || ${say("missing")}`,
-    `if [ -d "$p" ] && [ ! -L "$p" ]; then rmdir "$p" 2>/dev/null || ${say("directory")}; echo ${END}; exit 0; fi`,
+    `if [ -d "$p" ] && [ ! -L "$p" ]; then ${RMDIR}; echo ${END}; exit 0; fi`,
     ...locked("l"),
     `[ -e "$p" ] || [ -L "$p" ] || ${say("missing")}`,
     ...(versioned ? [SAME_VERSION] : []),
@@ -91,12 +95,20 @@ export function removeScript(versioned: boolean): string[] {
 }
 
 /**
- * Removes the directory `$p` with all below it; says how many files there were. A file that is stored where `rm` has been stays,
- * and its directory with it: it was stored afterwards.
+ * Removes the directory `$p` with all below it; says how many files there were. It gets the name `$x` first, so that a change of one
+ * of its files is either made before, and removed too, or finds no file. What cannot be removed gets its name back, or one like it
+ * where that is taken by now. Where it cannot be renamed, as what is mounted, it is removed in its place.
  */
 export const REMOVE_TREE = [
   `[ -d "$p" ] || ${say("missing")}`,
   'find "$p/." -type f 2>/dev/null | wc -l',
+  'if mv "$p" "$x" 2>/dev/null; then',
+  '  rm -rf "$x" 2>/dev/null',
+  `  [ -e "$x" ] || [ -L "$x" ] || { echo ${END}; exit 0; }`,
+  '  y=$p; n=0; while [ -e "$y" ] || [ -L "$y" ]; do n=$((n+1)); y=$p-$n; done',
+  '  mv "$x" "$y" 2>/dev/null',
+  `  ${say("denied")}`,
+  "fi",
   'e=$(rm -rf "$p" 2>&1)',
   `[ -z "$e" ] || [ ! -e "$p" ] || ! printf '%s\\n' "$e" | grep -qv ' not empty$' || ${say("denied")}`,
 ];

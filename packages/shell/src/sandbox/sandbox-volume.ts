@@ -1,5 +1,4 @@
 import {
-  basenameOf,
   comparePaths,
   isCode,
   isUncertainCode,
@@ -10,7 +9,7 @@ import {
   type VolumePage,
 } from "@fs/protocol/author";
 import { isTextBytes, countByteLines, pageOfBytes } from "@fs/protocol/hooks";
-import { mapConcurrently } from "@fs/protocol/async";
+import { mapConcurrently, refuseAborted } from "@fs/protocol/async";
 import { parseStat, type StatLine } from "./answer.js";
 import type { SandboxChannel } from "./channel.js";
 import { matchesOf } from "./candidate-search.js";
@@ -40,8 +39,9 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
   /** The path of a name that `find "$p/."` printed. */
   const pathOf = (directory: string, name: string): string | undefined => {
     const prefix = `${hostOf(directory)}/./`;
-    if (!name.startsWith(prefix) || TEMPORARY.isOne(basenameOf(name))) return undefined;
-    return `${directory === "/" ? "" : directory}/${name.slice(prefix.length)}`;
+    if (!name.startsWith(prefix)) return undefined;
+    const below = `/${name.slice(prefix.length)}`;
+    return TEMPORARY.isIn(below) ? undefined : (directory === "/" ? "" : directory) + below;
   };
 
   const volume: Volume = {
@@ -163,8 +163,12 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
     },
 
     async removeTree(path, call) {
+      // What is refused before the removal begins leaves everything, and does not say otherwise.
       await commands.prepare(call);
-      const removal = commands.run({ p: hostOf(path) }, mutations.REMOVE_TREE, call);
+      refuseAborted(call.signal);
+      const p = hostOf(path);
+      const x = p.slice(0, p.lastIndexOf("/") + 1) + TEMPORARY.fresh();
+      const removal = commands.change({ p, x }, mutations.REMOVE_TREE, call);
       const lines = await orMissing(removal.catch(partMayBeGone));
       return Number(lines?.[0] ?? 0);
     },
@@ -235,9 +239,10 @@ function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** A removal that has begun, and did not say how it ended. */
+/** A removal that has begun, and did not say how it ended, or was not allowed to remove something. */
 function partMayBeGone(error: unknown): never {
-  if (!VolumeError.isInstance(error) || !isUncertainCode(error.code)) throw error;
+  if (!VolumeError.isInstance(error)) throw error;
+  if (error.code !== "permission_denied" && !isUncertainCode(error.code)) throw error;
   throw new VolumeError(
     error.code,
     "The removal of the directory had begun, and a part of it may be gone. List it to see what is left.",

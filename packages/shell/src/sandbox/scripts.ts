@@ -26,6 +26,7 @@ export const say = (code: string): string => `{ echo fs:${code}; exit 0; }`;
 /** Names with a line end cannot be told apart in an answer, and no path can name them. */
 const NO_NEWLINE = "! -path '*\n*'";
 const STAT = "stat -c '%f %s %Y %n'";
+const STAT_OPENED = `stat -L -c '%f %s %Y -' "$f"`;
 
 /** What is at the path in a variable, if anything. */
 export const statOf = (variable: string): string =>
@@ -44,25 +45,37 @@ export const PROBE = script(
 );
 
 /**
- * Sets `$h` to the version of the file `$p`: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing
+ * Sets `$h` to the version of the file in a variable: the SHA-256 of its bytes, since sandboxes have no finer clock in common. Nothing
  * where it cannot be read. Errors are sent away before the file is opened: the shell's own complaint would be a line of the answer.
  */
-export const HASHED = 'h=$(sha256sum 2>/dev/null <"$p"); h=${h%% *}';
+export const hashed = (variable: "p" | "f"): string =>
+  `h=$(sha256sum 2>/dev/null <"$${variable}"); h=\${h%% *}`;
+
+/**
+ * Runs commands that all look at one file as `$f`, whatever others store at `$p` meanwhile, and closes the answer. Comes back
+ * where `$p` cannot be opened. Without `/proc` a tool opens `$p` again.
+ */
+const onOneFile = (...commands: readonly string[]): string =>
+  [
+    '{ f=/proc/self/fd/3; [ -e "$f" ] || f=$p',
+    ...commands,
+    `echo ${END}; exit 0; } 2>/dev/null 3<"$p"`,
+  ].join("\n");
 
 const REQUIRE_FILE = [
   `[ -d "$p" ] && ${say("directory")}`,
-  `[ -e "$p" ] || ${say("missing")}`,
-  `[ -f "$p" ] || ${say("denied")}`,
-  `[ -r "$p" ] || ${say("denied")}`,
+  // Seen last whether it is there: what is removed between two looks is missing.
+  `[ -f "$p" ] && [ -r "$p" ] || { [ -e "$p" ] || ${say("missing")}; ${say("denied")}; }`,
 ];
 
-/**
- * Time and content of `$p`, the latter as far as it travels inline. Read through one descriptor, so that a file that
- * vanishes or is replaced on the way is either whole or not there.
- */
+/** Time and content of `$p`, the latter as far as it travels inline. */
 export const READ = [
   ...REQUIRE_FILE,
-  `{ ${STAT} "$p" && head -c ${INLINE_BYTES + 1} <&3 | base64 && echo ${END} && exit 0; } 3<"$p" 2>/dev/null`,
+  onOneFile(
+    `${STAT_OPENED} || ${say("missing")}`,
+    // Without the end mark what came of it is no answer.
+    `head -c ${INLINE_BYTES + 1} <&3 | base64 || exit 0`,
+  ),
   say("missing"),
 ];
 
@@ -85,8 +98,9 @@ export const BATCH_READ = [
 /** What is at `$p`, and the version of a file. */
 export const STAT_PATH = [
   `[ -e "$p" ] || ${say("missing")}`,
+  `[ ! -f "$p" ] || ${onOneFile(STAT_OPENED, `${hashed("f")}; [ -z "$h" ] || echo "$h"`)}`,
+  // Also of what may not be opened.
   `${STAT} "$p"`,
-  `[ ! -f "$p" ] || { ${HASHED}; [ -z "$h" ] || echo "$h"; }`,
 ];
 
 /** The children of `$p`. */
@@ -128,17 +142,18 @@ export function searchScript(root: boolean): string[] {
 
 /**
  * Lines `$from` to `$to` of `$p` into the file `$t`; says the file's version, whether more lines follow, and how many there are
- * if none was there. The version comes first: of a file that changes meanwhile it is then the older one, which no change is
- * made on.
+ * if none was there. The version comes first: where a tool opens the file again it is then the older one, which no change is made on.
  */
 export const PAGE = [
   ...REQUIRE_FILE,
-  `${HASHED}; [ -n "$h" ] || ${say("missing")}`,
-  'echo "$h"',
-  `tail -n "+$from" <"$p" | head -n "$limit" >"$t" || { rm -f "$t"; ${say("denied")}; }`,
-  `if [ "$(tail -n "+$after" <"$p" | head -c 1 | wc -c)" -eq 0 ]; then echo "end $(wc -l <"$p") $(tail -c 1 "$p" | wc -l)"; else echo more; fi`,
-  `wc -c <"$t"`,
-  `[ "$(wc -c <"$t")" -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
-  // One that vanished on the way has left the shell's complaints among the lines.
-  `[ -e "$p" ] || { rm -f "$t"; ${say("missing")}; }`,
+  onOneFile(
+    `${hashed("f")}; [ -n "$h" ] || ${say("missing")}`,
+    'echo "$h"',
+    `tail -n "+$from" <"$f" | head -n "$limit" >"$t" || { rm -f "$t"; ${say("denied")}; }`,
+    `if [ "$(tail -n "+$after" <"$f" | head -c 1 | wc -c)" -eq 0 ]; then echo "end $(wc -l <"$f") $(tail -c 1 <"$f" | wc -l)"; else echo more; fi`,
+    `wc -c <"$t"`,
+    `[ "$(wc -c <"$t")" -gt ${INLINE_BYTES} ] || { base64 <"$t"; rm -f "$t"; }`,
+    `[ -e "$f" ] || { rm -f "$t"; ${say("missing")}; }`,
+  ),
+  say("missing"),
 ];
