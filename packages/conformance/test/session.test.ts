@@ -9,14 +9,17 @@ test.each([
   ["full", undefined, 100_000],
   ["quick", 300, 300],
   ["full", 300, 1500],
-] as const)("a case of the %s tier, with a limit of %s, may take %s ms", (tier, given, limit) => {
-  const harness = {
-    name: "memory",
-    create: () => new MemoryBackend(),
-    ...(given === undefined ? {} : { timeoutMs: given }),
-  };
-  expect(new Session(harness, { tier }).timeoutMs).toBe(limit);
-});
+] as const)(
+  "a call in a case of the %s tier, with a limit of %s, may take %s ms",
+  (tier, given, limit) => {
+    const harness = {
+      name: "memory",
+      create: () => new MemoryBackend(),
+      ...(given === undefined ? {} : { timeoutMs: given }),
+    };
+    expect(new Session(harness, { tier }).timeoutMs).toBe(limit);
+  },
+);
 
 /** Statuses of cases, and how many instances were made for them, on a backend whose `write` may wait. */
 async function runOn(write: (alive: number) => Promise<void>) {

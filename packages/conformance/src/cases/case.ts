@@ -26,7 +26,7 @@ export interface Case {
   readonly why: string;
   /** What an author who fails it probably did. */
   readonly hint?: string;
-  /** How many times the usual time limit it may take. Default 1. */
+  /** How many times the usual time limit it, and each of its calls, may take. Default 1. */
   readonly patience?: number;
   /** Most of its time it waits for a clock. Default `false`. */
   readonly waits?: boolean;

@@ -12,7 +12,7 @@ export interface DriverOptions {
   readonly cwd?: string;
   /** What the backend claims. Signals cannot be passed on, so `signals` is always `false`. */
   readonly profile?: DeclaredProfile;
-  /** Milliseconds a case may take. Default 20,000. */
+  /** Milliseconds a call may take, and a quarter of what a case may. Default 20,000. */
   readonly timeoutMs?: number;
 }
 

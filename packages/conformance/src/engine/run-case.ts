@@ -28,6 +28,7 @@ export interface CaseRun {
   readonly context: CaseContext;
   /** Runs the body where the backend works. */
   readonly around: (body: () => Promise<void>) => Promise<void>;
+  /** Milliseconds that a call may take, times the patience of the case. */
   readonly timeoutMs: number;
   /** Fires the signal of the context. */
   readonly abort: () => void;
@@ -62,7 +63,7 @@ async function endingOf(
   { context, around, timeoutMs, abort, crowded }: CaseRun,
 ): Promise<Ending> {
   const limit = timeoutMs * (tested.patience ?? 1);
-  const time = new OwnTime(limit);
+  const time = new OwnTime(limit, context.transcript);
   try {
     const thrown: { error?: unknown; any: boolean } = { any: false };
     // Kept aside, because a graph or a transaction around the body may wrap what it throws.
@@ -74,20 +75,18 @@ async function endingOf(
         thrown.error = error;
       }
     };
-    const body = around(guarded);
+    const body = around(guarded).then((): undefined => undefined);
     // What the body does after it was given up is nobody's business any more.
     body.catch(() => undefined);
-    const first = await Promise.race([body, time.late]);
+    const late = await Promise.race([body, time.late]);
     if (thrown.any) throw thrown.error;
-    // A call that blocks the event loop keeps the time from being counted: the clock on the wall shows it.
-    if (first === "late" || time.elapsed > limit) {
+    const sentence = late ?? time.lateByTheClock;
+    if (sentence !== undefined) {
       abort();
-      const message =
-        `The case did not finish within ${limit} ms. ` +
-        "Where the storage is slow, and no call hangs, raise the harness's 'timeoutMs'.";
+      const message = `${sentence} Where the storage is slow, and no call hangs, raise the harness's 'timeoutMs'.`;
       const failure = detail(tested, context, new CheckFailure(message));
-      const late = first === "late" ? "unended" : "ended";
-      return { status: "timeout", failure, ...(crowded() ? { late } : {}) };
+      const how = late === undefined ? "ended" : "unended";
+      return { status: "timeout", failure, ...(crowded() ? { late: how } : {}) };
     }
     if (context.violation !== undefined) throw context.violation;
     if (context.check.assertions === 0) throw new Error("The case asserted nothing.");

@@ -15,6 +15,7 @@ import type { CaseOutcome, Report } from "../report/report.js";
 import { CaseContext } from "./case-context.js";
 import { isHeavy } from "./heavy.js";
 import { unmetNeed } from "./needs.js";
+import { LIMITS_OF_A_CASE } from "./own-time.js";
 import { runCase, type RunOfCase } from "./run-case.js";
 import { Turns, type Crowded } from "./turns.js";
 
@@ -35,10 +36,10 @@ export interface RunOptions {
   readonly concurrency?: number;
 }
 
-/** Milliseconds a case may take unless the harness says otherwise. */
+/** Milliseconds a call of a case may take unless the harness says otherwise. */
 const DEFAULT_TIMEOUT = 20_000;
 
-/** A case of the full tier makes several times as many calls, and has this many times the time. */
+/** A case of the full tier makes several times as many calls, some of them larger, and has this many times the time. */
 const FULL_TIER_PATIENCE = 5;
 
 /** Cases under way at once unless the harness or the options say otherwise. */
@@ -67,7 +68,7 @@ export class Session {
   readonly replay: string | undefined;
   /** Cases under way at once. */
   readonly concurrency: number;
-  /** Milliseconds a case may take, times its own patience. */
+  /** Milliseconds a call of a case may take, times the patience of the case; the case may take four times as long. */
   readonly timeoutMs: number;
   readonly #outcomes: CaseOutcome[] = [];
   readonly #start = performance.now();
@@ -98,7 +99,8 @@ export class Session {
 
   /** Milliseconds after which the harness hangs: one that is late beside others waits for them, and runs once more. */
   longestMs(tested: Case): number {
-    return this.timeoutMs * (tested.patience ?? 1) * (isHeavy(tested) ? 1 : 3);
+    const ofCase = this.timeoutMs * (tested.patience ?? 1) * LIMITS_OF_A_CASE;
+    return ofCase * (isHeavy(tested) ? 1 : 3);
   }
 
   /** Runs one case on a fresh backend. Never throws. */

@@ -20,10 +20,24 @@ const MAX_CALLS_SHOWN = 24;
 /** What a case called, in order. */
 export class Transcript {
   readonly #calls: CallRecord[] = [];
+  /** Those without an answer, in the order in which they began. */
+  readonly #underWay = new Set<CallRecord>();
+  #longest: CallRecord | undefined;
   readonly #start = performance.now();
 
   get calls(): readonly CallRecord[] {
     return this.#calls;
+  }
+
+  /** The call that has waited longest for its answer, also one that was forgotten. */
+  get oldest(): CallRecord | undefined {
+    const [oldest] = this.#underWay;
+    return oldest;
+  }
+
+  /** The answered call that took longest by the clock on the wall, also one that was forgotten. */
+  get longest(): CallRecord | undefined {
+    return this.#longest;
   }
 
   /** Forgets all calls so far: what led to a failure is often only the last part of a search for it. */
@@ -34,12 +48,15 @@ export class Transcript {
   begin(client: string, method: string, args: readonly unknown[]): CallRecord {
     const record = { client, method, args, startedAt: performance.now() - this.#start };
     this.#calls.push(record);
+    this.#underWay.add(record);
     return record;
   }
 
   end(record: CallRecord, outcome: { result: unknown } | { thrown: unknown }): void {
     Object.assign(record, outcome);
     record.ms = performance.now() - this.#start - record.startedAt;
+    if (record.ms > (this.#longest?.ms ?? 0)) this.#longest = record;
+    this.#underWay.delete(record);
   }
 
   /** One line per call, with its result and time. Long transcripts lose their middle. */

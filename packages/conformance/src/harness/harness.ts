@@ -104,7 +104,10 @@ export interface Harness<B extends BackendProtocolV2 = BackendProtocolV2> {
   readonly expectedFailures?: Readonly<Record<string, ExpectedFailure>>;
   /** Cases under way at once; `1` for a harness whose backends are not apart from each other. Default 4. */
   readonly concurrency?: number;
-  /** Milliseconds a case may take. Default 20,000; long cases take a multiple, and each of the full tier five times as long. */
+  /**
+   * Milliseconds a call may take, and a quarter of what a case may take while each of its calls is answered. Default 20,000; long
+   * cases take a multiple, and each of the full tier five times as long.
+   */
   readonly timeoutMs?: number;
 }
 
