@@ -1,7 +1,9 @@
 /** What takes a minute where a call is many requests, or a process; two halves that take about as long as each other. */
 export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly string[]] = [
   [
+    "*/aborted-after-reads",
     "*/aborted-large-changes",
+    "*/late-answers",
     "*/above-and-below",
     "*/removed-beside-an-edit",
     "conc/changes-in-moving-directory",
@@ -19,6 +21,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
     "durable/begins-late",
     "encoding/whole-at-every-size",
     "fresh/whole-batch",
+    "grep/beyond-many-media",
     "glob/filtered-pages",
     "guard/asked-otherwise",
     "path/ordinary-names-relocated",
@@ -27,6 +30,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
   ],
   [
     "*/created-beside-a-removal",
+    "*/many-read-before",
     "conc/counter",
     "conc/directory-never-gone",
     "conc/equal-edits",
@@ -43,6 +47,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
     "conc/versioned-beside-changes",
     "copy/large-outlives-its-original",
     "delete/last-of-a-directory",
+    "edit/found-across-its-ends",
     "fresh/beside-looks",
     "growth/across-sizes",
     "path/new-directories",
@@ -58,6 +63,7 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
 
 /** What takes seconds on every deployment, most of it rounds until their time is over. */
 export const LONG_EVERYWHERE: readonly string[] = [
+  "*/aborted-after-reads",
   "*/aborted-frees-the-next",
   "*/overtaken-looks",
   "*/two-changes",

@@ -1,11 +1,15 @@
 import type { Case } from "../cases/case.js";
 import { explore } from "./explore.js";
+import { answerWithoutHistory } from "./without-history.js";
 
 /** Names that a model can keep apart only where the storage does. */
 const EXACT_NAMES = ["names.caseSensitive", "names.unicode=preserve"];
 
 const HINT =
   "The calls below are what is left of a sequence that disagrees, and the last of them is the one. Keep it as a case of your own.";
+
+const HISTORY_HINT =
+  "Whatever is kept of an earlier answer, or shared with another call, belongs to all of its arguments, and ends with the change.";
 
 /** Long walks through the corners of names, contents and extents. */
 export const explorationCases: readonly Case[] = [
@@ -28,5 +32,26 @@ export const explorationCases: readonly Case[] = [
     why: "The same where each call is made by either of two clients.",
     hint: `${HINT} What one client remembers, the other has changed.`,
     run: (context) => explore(context, async () => [context.backend, await context.peer()]),
+  },
+  {
+    id: "explore/without-history",
+    rules: ["A7", "A4", "F1"],
+    level: "core",
+    needs: ["consistency=strong", ...EXACT_NAMES],
+    patience: 2,
+    why: "What is said of files after a change, by looks of every kind that were made before it too, is what is said of equal files that were stored a moment ago.",
+    hint: HISTORY_HINT,
+    run: (context) => answerWithoutHistory(context, async () => [context.backend]),
+  },
+  {
+    id: "explore/without-history-of-clients",
+    rules: ["A7", "A4", "F1"],
+    level: "safe",
+    needs: ["peer", "consistency=strong", "atomicity=clients", ...EXACT_NAMES],
+    patience: 2,
+    why: "The same where one client looks and another one changes.",
+    hint: HISTORY_HINT,
+    run: (context) =>
+      answerWithoutHistory(context, async () => [context.backend, await context.peer()]),
   },
 ];

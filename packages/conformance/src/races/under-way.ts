@@ -10,13 +10,25 @@ export interface Lasting {
 /** Milliseconds below which a call is divided by turns of the event loop. */
 const SHORT_MS = 1;
 
-/** Waits for a call that has just begun. Returns how long it lasts. */
-export async function lastingOf(pending: Promise<unknown>): Promise<Lasting> {
-  const state = { over: false };
+/** Whether a call is over, with success or not; how it failed is known by awaiting the call itself. */
+export function progressOf(pending: Promise<unknown>): { readonly over: boolean } {
+  const progress = { over: false };
   const over = (): void => {
-    state.over = true;
+    progress.over = true;
   };
   pending.then(over, over);
+  return progress;
+}
+
+/** A call that is awaited after others. Where one of those fails, the guard has taken down what this one broke. */
+export function awaitedLater<T>(pending: Promise<T>): Promise<T> {
+  pending.catch(() => undefined);
+  return pending;
+}
+
+/** Waits for a call that has just begun. Returns how long it lasts. */
+export async function lastingOf(pending: Promise<unknown>): Promise<Lasting> {
+  const state = progressOf(pending);
   let microtasks = 0;
   while (!state.over && microtasks < MOST_MICROTASKS) {
     await Promise.resolve();

@@ -90,7 +90,7 @@ export const twinCases: readonly Case[] = [
     id: "twin/upload",
     rules: ["T1", "T2", "T3", "A7", "F2", "F3"],
     level: "core",
-    needs: ["transfer", "collisions=refused"],
+    needs: ["transfer", "delete", "collisions=refused"],
     patience: 3,
     why: "A batch of files with and without conditions does what each of them alone would, and refuses what each alone would be refused.",
     hint: "A refusal in the middle stops nothing; a content that is the same is no reason to skip a condition.",

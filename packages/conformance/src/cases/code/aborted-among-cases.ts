@@ -11,7 +11,8 @@ import { hasFeature } from "./feature.js";
 const encoder = new TextEncoder();
 
 const FILES = Object.fromEntries(
-  range(30).map((n) => [`/d/${n % 3}/${String(n).padStart(2, "0")}.txt`, `needle ${n}\n`]),
+  // More than a search looks at in one go.
+  range(130).map((n) => [`/d/${n % 3}/${String(n).padStart(3, "0")}.txt`, `needle ${n}\n`]),
 );
 const PATHS = Object.keys(FILES);
 
@@ -38,6 +39,15 @@ function readsOf(context: CaseContext): Read[] {
       (options) => backend.grep("NEEDLE", "/d", null, null, { ignoreCase: true, ...options }),
     ],
   ];
+  if (hasFeature(context, "pages"))
+    for (const [method, ...args] of [
+      ["ls", "/d/0"],
+      ["glob", "**", "/d"],
+    ] as const)
+      reads.push([
+        `a page of ${method}`,
+        (options) => backend.call(method, [...args, { limit: 4, ...options }]),
+      ]);
   if (hasFeature(context, "stat"))
     reads.push(["stat", (options) => backend.call("stat", [path, options])]);
   if (profile.transfer)

@@ -3,7 +3,7 @@ import { NotApplicable } from "../../engine/check-failure.js";
 import { hasFailed } from "../../engine/checker.js";
 import { momentOf } from "../../races/moments.js";
 import { range } from "../../races/race.js";
-import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
+import { lastingOf, momentsUnderWay, progressOf } from "../../races/under-way.js";
 import type { Case } from "../case.js";
 
 type Kind = "move" | "copy";
@@ -62,10 +62,8 @@ async function changedBeforeItFails(context: CaseContext, kind: Kind): Promise<v
       ...Object.fromEntries(NAMES.map((name) => [`${top}/from/${name}`, "old text\n"])),
       [`${top}/to/${last}/inside.txt`]: "in the way\n",
     });
-    const state = { over: false };
-    const pending = backend[kind](`${top}/from`, `${top}/to`, { overwrite: true }).finally(() => {
-      state.over = true;
-    });
+    const pending = backend[kind](`${top}/from`, `${top}/to`, { overwrite: true });
+    const state = progressOf(pending);
     // A client that looks again and again meets the copy while it is there.
     const edits = CHANGED.map(async (name) => {
       for (let n = 1; ; n++) {

@@ -3,6 +3,7 @@ import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { momentOf } from "../../races/moments.js";
 import { momentsOf } from "../../races/moments-of.js";
+import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 import { overlapCases } from "./overlap.js";
 
@@ -19,25 +20,35 @@ const write: Create = (client, path, source) => client.write(path, textOf(source
 function waysOf({ profile }: CaseContext): Create[] {
   const ways: Create[] = [
     write,
-    async (client, path, source) =>
-      (await client.uploadFiles([[path, encoder.encode(textOf(source))]]))[0] ?? {},
+    // With another file: one alone may be stored as by write.
+    async (client, path, source) => {
+      const beside = `${source}.beside`;
+      const [answer] = await client.uploadFiles(
+        [path, beside].map((one) => [one, encoder.encode(textOf(source))]),
+      );
+      return answer ?? {};
+    },
   ];
   if (profile.move) ways.push((client, path, source) => client.move(source, path));
   if (profile.copy) ways.push((client, path, source) => client.copy(source, path));
   return ways;
 }
 
+/** Rounds at a moment beside the two of writes: so that all pairs of ways come, each with either file first. */
+const PAIRS_AT_ONCE = 3;
+
 /** Which file is begun first, and how each of the two is created, at the moment of that number. */
 function roundsAt(
   m: number,
   ways: readonly Create[],
 ): Array<readonly ["above" | "below", Create, Create]> {
-  const wayOf = (n: number): Create => ways[n % ways.length] ?? write;
-  return [
-    ["above", write, write],
-    ["below", write, write],
-    [m % 2 === 0 ? "above" : "below", wayOf(m), wayOf(m + 1)],
-  ];
+  const pairs = ways.flatMap((begin) => ways.map((meet) => [begin, meet] as const));
+  const turns = range(PAIRS_AT_ONCE).flatMap((k) => {
+    const n = m * PAIRS_AT_ONCE + k;
+    const pair = pairs[n % pairs.length];
+    return pair === undefined ? [] : [[n % 2 === 0 ? "above" : "below", ...pair] as const];
+  });
+  return [["above", write, write], ["below", write, write], ...turns];
 }
 
 /**

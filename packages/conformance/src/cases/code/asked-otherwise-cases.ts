@@ -1,5 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import type { GuardedBackend } from "../../engine/guard.js";
+import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 import { hasFeature } from "./feature.js";
 
@@ -17,6 +18,7 @@ function filesWith(top: string, word: string): Record<string, string> {
     [`${top}/a.txt`]: `${word}\n${large}\n${word}.y\n${word}zy\n`,
     [`${top}/b.md`]: `${word}\n${large}\n`,
     [`${top}/e/a.txt`]: `${word}\n`,
+    [`${top}/e/e/c.txt`]: `${word}\n`,
   };
 }
 
@@ -35,11 +37,31 @@ function search(
   };
 }
 
+/** A search of one file, which finds three of its lines, with lines around them. */
+function withContext(
+  name: string,
+  options: { before?: number; after?: number },
+  around: (word: string) => { before?: string[][]; after?: string[][] },
+): Question {
+  return {
+    name,
+    ask: async (backend, top, word) => {
+      const { matches } = await backend.grep(word, `${top}/a.txt`, null, null, options);
+      return matches?.map(({ before = [], after = [] }) => ({ before, after }));
+    },
+    answer: (_, word) => {
+      const { before = [], after = [] } = around(word);
+      return range(3).map((n) => ({ before: before[n] ?? [], after: after[n] ?? [] }));
+    },
+  };
+}
+
 const SEARCHES: readonly Question[] = [
   search("grep", (backend, top, word) => backend.grep(word, top), {
     "/a.txt": [1, 3, 4],
     "/b.md": [1],
     "/e/a.txt": [1],
+    "/e/e/c.txt": [1],
   }),
   search("grep of one match", (backend, top, word) => backend.grep(word, top, null, 1), {
     "/a.txt": [1],
@@ -51,7 +73,7 @@ const SEARCHES: readonly Question[] = [
   search(
     "grep in any case",
     (backend, top, word) => backend.grep(word, top, null, null, { ignoreCase: true }),
-    { "/a.txt": [1, 2, 3, 4], "/b.md": [1, 2], "/e/a.txt": [1] },
+    { "/a.txt": [1, 2, 3, 4], "/b.md": [1, 2], "/e/a.txt": [1], "/e/e/c.txt": [1] },
   ),
   search("grep with a filter", (backend, top, word) => backend.grep(word, top, "*.md"), {
     "/b.md": [1],
@@ -61,7 +83,22 @@ const SEARCHES: readonly Question[] = [
   }),
   search("grep of a directory in it", (backend, top, word) => backend.grep(word, `${top}/e`), {
     "/e/a.txt": [1],
+    "/e/e/c.txt": [1],
   }),
+  search("grep with a place for a filter", (backend, top, word) => backend.grep(word, top, "e/*"), {
+    "/e/a.txt": [1],
+  }),
+  search(
+    "grep with that place in a directory in it",
+    (backend, top, word) => backend.grep(word, `${top}/e`, "e/*"),
+    { "/e/e/c.txt": [1] },
+  ),
+  withContext("grep with the line before", { before: 1 }, (word) => ({
+    before: [[], [word.toUpperCase()], [`${word}.y`]],
+  })),
+  withContext("grep with the line after", { after: 1 }, (word) => ({
+    after: [[word.toUpperCase()], [`${word}zy`], []],
+  })),
 ];
 
 const EXPRESSIONS: readonly Question[] = [
@@ -72,6 +109,18 @@ const EXPRESSIONS: readonly Question[] = [
     "grep of any character",
     (backend, top, word) => backend.grep(`${word}.y`, top, null, null, { regex: true }),
     { "/a.txt": [3, 4] },
+  ),
+  search(
+    "grep of a letter behind it in any case",
+    (backend, top, word) =>
+      backend.grep(`^${word}\\w`, top, null, null, { regex: true, ignoreCase: true }),
+    { "/a.txt": [4] },
+  ),
+  search(
+    "grep of no letter behind it in any case",
+    (backend, top, word) =>
+      backend.grep(`^${word}\\W`, top, null, null, { regex: true, ignoreCase: true }),
+    { "/a.txt": [3] },
   ),
 ];
 
@@ -91,9 +140,16 @@ function list(name: string, call: (top: string) => Listing, ends: readonly strin
 }
 
 const GLOBS: readonly Question[] = [
-  list("glob", (top) => ["glob", "**", top], ["/a.txt", "/b.md", "/e/a.txt"]),
-  list("glob of a kind", (top) => ["glob", "**/*.txt", top], ["/a.txt", "/e/a.txt"]),
-  list("glob of a directory in it", (top) => ["glob", "**", `${top}/e`], ["/e/a.txt"]),
+  list("glob", (top) => ["glob", "**", top], ["/a.txt", "/b.md", "/e/a.txt", "/e/e/c.txt"]),
+  list("glob of a kind", (top) => ["glob", "**/*.txt", top], ["/a.txt", "/e/a.txt", "/e/e/c.txt"]),
+  list("glob of a directory in it", (top) => ["glob", "**", `${top}/e`], [
+    "/e/a.txt",
+    "/e/e/c.txt",
+  ]),
+  list("glob of a place", (top) => ["glob", "?/*", top], ["/e/a.txt"]),
+  list("glob of that place in a directory in it", (top) => ["glob", "?/*", `${top}/e`], [
+    "/e/e/c.txt",
+  ]),
   list("glob of another name", (top) => ["glob", "**/none", top], []),
 ];
 
@@ -106,7 +162,7 @@ const GLOB_PAGES: readonly Question[] = [
 
 const LISTS: readonly Question[] = [
   list("ls", (top) => ["ls", top], ["/a.txt", "/b.md", "/e"]),
-  list("ls of a directory in it", (top) => ["ls", `${top}/e`], ["/e/a.txt"]),
+  list("ls of a directory in it", (top) => ["ls", `${top}/e`], ["/e/a.txt", "/e/e"]),
 ];
 
 const LIST_PAGES: readonly Question[] = [
@@ -135,27 +191,41 @@ const READS: readonly Question[] = [
   page("read from the third line on", 2, 500),
 ];
 
-/** S1, G1, L1, R1: every question has its own answer, whatever was asked of the same files just before. */
-async function askedOtherwise(context: CaseContext): Promise<void> {
-  const { backend, check, profile } = context;
+/** Questions that are asked of the same files, and the rule of their answers. */
+type Family = readonly [rule: string, questions: readonly Question[]];
+
+function familiesOf(context: CaseContext): readonly Family[] {
   const pages = hasFeature(context, "pages");
-  const families: ReadonlyArray<readonly [rule: string, questions: readonly Question[]]> = [
+  return [
     ["S1", SEARCHES],
-    ["S1", profile.regex ? EXPRESSIONS : []],
+    ["S1", context.profile.regex ? EXPRESSIONS : []],
     ["G1", [...GLOBS, ...(pages ? GLOB_PAGES : [])]],
     ["L1", [...LISTS, ...(pages ? LIST_PAGES : [])]],
     ["R1", READS],
   ];
-  const pairs = families.flatMap(([rule, questions]) =>
+}
+
+/** Gives each round a directory and a word of its own. */
+async function inDirectories<T>(
+  context: CaseContext,
+  rounds: readonly T[],
+): Promise<ReadonlyArray<T & { readonly top: string; readonly word: string }>> {
+  const placed = rounds.map((round, n) => ({ ...round, top: `/${n}`, word: `needle${n}` }));
+  await context.given(
+    Object.fromEntries(placed.flatMap(({ top, word }) => Object.entries(filesWith(top, word)))),
+  );
+  return placed;
+}
+
+/** S1, G1, L1, R1: every question has its own answer, whatever was asked of the same files just before. */
+async function askedOtherwise(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const pairs = familiesOf(context).flatMap(([rule, questions]) =>
     questions.flatMap((first) =>
       questions.flatMap((second) => (first === second ? [] : [{ rule, first, second }])),
     ),
   );
-  const rounds = pairs.map((pair, n) => ({ ...pair, top: `/${n}`, word: `needle${n}` }));
-  await context.given(
-    Object.fromEntries(rounds.flatMap(({ top, word }) => Object.entries(filesWith(top, word)))),
-  );
-  for (const { rule, first, second, top, word } of rounds) {
+  for (const { rule, first, second, top, word } of await inDirectories(context, pairs)) {
     context.transcript.clear();
     await first.ask(backend, top, word);
     check.equal(
@@ -167,7 +237,22 @@ async function askedOtherwise(context: CaseContext): Promise<void> {
   }
 }
 
-/** Questions about the same files one after the other, of which one is narrower than the other. */
+/** The same while the others are under way: each of them once begins first, and once last. */
+async function askedOtherwiseAtOnce(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const orders = familiesOf(context).flatMap(([rule, questions]) => [
+    { rule, questions },
+    { rule, questions: questions.toReversed() },
+  ]);
+  for (const { rule, questions, top, word } of await inDirectories(context, orders)) {
+    context.transcript.clear();
+    const answers = await Promise.all(questions.map(({ ask }) => ask(backend, top, word)));
+    for (const [n, { name, answer }] of questions.entries())
+      check.equal(answers[n], answer(top, word), `The answer of ${name} beside others`, rule);
+  }
+}
+
+/** Questions about the same files, one after the other and at once, of which one is narrower than the other. */
 export const askedOtherwiseCases: readonly Case[] = [
   {
     id: "guard/asked-otherwise",
@@ -178,5 +263,14 @@ export const askedOtherwiseCases: readonly Case[] = [
     why: "A question about files has its own answer, whatever was asked about the same files just before.",
     hint: "An answer that is kept needs every argument in its key; what a limit has cut off is no answer to more.",
     run: askedOtherwise,
+  },
+  {
+    id: "guard/asked-otherwise-at-once",
+    rules: ["S1", "S5", "S8", "G2", "L1", "L5", "R1"],
+    level: "core",
+    needs: ["transfer"],
+    why: "A question about files has its own answer, whatever else is asked about the same files at the same time.",
+    hint: "Calls that share one request need every argument in its key.",
+    run: askedOtherwiseAtOnce,
   },
 ];

@@ -74,6 +74,29 @@ async function edited(context: CaseContext): Promise<void> {
   }
 }
 
+/** What could begin again before it ends, and what its run is made of. */
+const OVERLAPPING: ReadonlyArray<readonly [old: string, unit: string]> = [
+  ["aaa", "a"],
+  ["aba", "ab"],
+  ["xyxyx", "xy"],
+];
+
+/** E1: occurrences that could overlap are counted from the left, over every border. */
+async function overlapping(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const borders = sizesWithin(context, BORDERS, (border) => 2 * border + 10);
+  for (const [n, [old, unit]] of OVERLAPPING.entries())
+    for (const border of n === 0 ? borders : borders.slice(0, 2)) {
+      const path = `/${n}/${border}.txt`;
+      const text = `${unit.repeat(Math.ceil((border + 100) / unit.length))}\n`;
+      await context.given({ [path]: text });
+      const all = await backend.edit(path, old, "<>", true);
+      const what = `'occurrences' of ${JSON.stringify(old)} in a run of ${text.length} characters`;
+      check.equal(all.occurrences, text.split(old).length - 1, what, "E1");
+      await context.holds({ [path]: text.split(old).join("<>") }, backend, "E2");
+    }
+}
+
 /** Smaller places: the sectors of a disk, and what rows of a table hold. */
 const ENDS = [512, 1024, 2048, ...BORDERS];
 
@@ -164,6 +187,15 @@ export const blockCases: readonly Case[] = [
     why: "An edit looks at the whole file for its text, however far down it comes again.",
     hint: "Count occurrences to the end, or to the second one.",
     run: edited,
+  },
+  {
+    id: "scale/overlapping-across-borders",
+    rules: ["E1", "E2"],
+    level: "core",
+    needs: [],
+    why: "Occurrences that could overlap count from the left to the right of the whole file.",
+    hint: "Where a file is looked at in pieces, an occurrence that crosses their border takes its part of the next piece with it.",
+    run: overlapping,
   },
   {
     id: "scale/cut-at-borders",

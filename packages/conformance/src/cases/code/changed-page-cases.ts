@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
+import type { Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { sortedPaths } from "../../model/text-rules.js";
 import { range } from "../../races/race.js";
@@ -61,6 +63,51 @@ async function pagesBesideChanges(
   check.equal(found, left, `The pages of ${method} in a row`, "A4");
 }
 
+/** L4, G4: a directory that is gone has no further pages: a page of it is refused as the listing is. */
+async function pagesOfWhatIsGone(context: CaseContext, method: Method): Promise<void> {
+  requireFeature(context, "pages");
+  const { backend, check } = context;
+  await context.given(Object.fromEntries(range(9).map((n) => [`/d/${n}.txt`, "x"])));
+  const { nextAfter: after = "" } = await page(context, method, { limit: 3 });
+  check.succeeded(await backend.delete("/d"), "a delete of the directory between two pages", "D1");
+  const args = (options: object): unknown[] =>
+    method === "ls" ? ["/d", options] : ["**", "/d", options];
+  for (const options of [{ limit: 3, after }, { after }, { limit: 3 }]) {
+    const answer = (await backend.call(method, args(options))) as Answered;
+    const what = `${method} with ${JSON.stringify(options)} of a directory that is gone`;
+    check.failed(answer, "not_found", what, method === "ls" ? "L4" : "G4");
+  }
+}
+
+/** What a change of its time must be apart from its creation, in milliseconds, to be seen where times are kept that finely. */
+const APART_MS = 20;
+
+/** L2, L5: an entry of a page says what that of the whole listing says. */
+async function pagesInFull(context: CaseContext, method: Method): Promise<void> {
+  requireFeature(context, "pages");
+  const { backend, check } = context;
+  const names = range(6).map((n) => `/d/${n}.txt`);
+  await context.given({
+    ...Object.fromEntries(names.map((path, n) => [path, "x".repeat(n + 1)])),
+    "/d/e/f.txt": "below",
+  });
+  await delay(APART_MS);
+  for (const path of names.slice(0, 4))
+    check.succeeded(await backend.edit(path, "x", "é", true), `edit of ${path}`, "E1");
+  const args = (options: object): unknown[] =>
+    method === "ls" ? ["/d", options] : ["**", "/d", options];
+  const filesOf = async (options: object): Promise<readonly unknown[]> =>
+    ((await backend.call(method, args(options))) as Page).files ?? [];
+  const whole = await filesOf({});
+  for (const limit of [1, 4, whole.length + 1])
+    check.equal(
+      await filesOf({ limit }),
+      whole.slice(0, limit),
+      `The entries of a page of ${limit} of ${method}, as in the whole`,
+      "L5",
+    );
+}
+
 /** Pages between which something changes. */
 export const changedPageCases: readonly Case[] = (["ls", "glob"] as const).flatMap(
   (method): Case[] => [
@@ -72,6 +119,24 @@ export const changedPageCases: readonly Case[] = (["ls", "glob"] as const).flatM
       why: `A page of ${method} shows what has come and gone since the page before.`,
       hint: "What the first page has seen is no part of the next: list again, from 'after' on.",
       run: (context) => pagesBesideChanges(context, method, async () => context.backend),
+    },
+    {
+      id: `${method}/pages-of-what-is-gone`,
+      rules: [method === "ls" ? "L4" : "G4", "L5"],
+      level: "core",
+      needs: ["transfer", "delete"],
+      why: `A page of ${method} of a directory that was removed since the page before is not_found, as the whole would be.`,
+      hint: "The end of the pages and the end of the directory are two answers.",
+      run: (context) => pagesOfWhatIsGone(context, method),
+    },
+    {
+      id: `${method}/pages-in-full`,
+      rules: ["L2", "L5"],
+      level: "core",
+      needs: ["transfer"],
+      why: `The entries of a page of ${method} say what those of the whole say: sizes and times too.`,
+      hint: "Make entries in one place, for the listing and for its pages.",
+      run: (context) => pagesInFull(context, method),
     },
     {
       id: `peer/${method}-pages-beside-changes`,

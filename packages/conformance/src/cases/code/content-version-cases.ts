@@ -61,36 +61,42 @@ async function ofOtherSizes(context: CaseContext): Promise<void> {
   }
 }
 
-/** F2: what is put over a file by a move or a copy is another content, and so another version. */
+/** F2: what is put over a file by a move or a copy, of itself or with its directory, is another content, and so another version. */
 async function ofRelocation(context: CaseContext): Promise<void> {
-  const { backend, check, profile } = context;
-  for (const method of ["move", "copy"] as const) {
-    if (!profile[method]) continue;
-    // As many changes each: a version that counts per file is the same for both.
-    const [from, to] = [`/${method}/from.txt`, `/${method}/to.txt`];
-    await context.given({ [from]: "from 0", [to]: "to 0" });
-    for (const changes of [0, 1]) {
-      if (changes === 1) {
-        await context.given({ [from]: "from 0", [to]: "to 0" });
-        for (const [path, text] of [
-          [from, "from"],
-          [to, "to"],
-        ] as const)
-          check.succeeded(await backend.edit(path, text, `${text} of`), `edit of ${path}`, "E1");
-      }
-      const { version } = await backend.read(to);
-      if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
-      const what = `${method} over a file with as many changes`;
-      check.succeeded(await backend[method](from, to, { overwrite: true }), what, "M1");
-      check.that(
-        (await backend.read(to)).version !== version,
-        `After ${what} the version is still ${JSON.stringify(version)}.`,
-        "F2",
-      );
-      const late = await backend.edit(to, "from", "lost", false, { ifVersion: version });
-      check.failed(late, "conflict", `edit at the version before ${what}`, "W5");
-    }
+  const { profile } = context;
+  const methods = (["move", "copy"] as const).filter((method) => profile[method]);
+  if (methods.length === 0) throw new NotApplicable("the profile has move: false and copy: false");
+  for (const method of methods)
+    for (const what of ["file", "directory"] as const)
+      for (const changes of [0, 1]) await putOver(context, { method, what, changes });
+}
+
+async function putOver(
+  context: CaseContext,
+  { method, what, changes }: { method: "move" | "copy"; what: string; changes: number },
+): Promise<void> {
+  const { backend, check } = context;
+  const top = `/${method}/${what}/${changes}`;
+  const [source, target] = [`${top}/s`, `${top}/t`];
+  const [from, to] = [`${source}/a.txt`, `${target}/a.txt`];
+  await context.given({ [from]: "from 0", [to]: "to 0" });
+  // As many changes each: a version that counts per file is the same for both.
+  if (changes > 0) {
+    check.succeeded(await backend.edit(from, "from", "from of"), `edit of ${from}`, "E1");
+    check.succeeded(await backend.edit(to, "to", "to of"), `edit of ${to}`, "E1");
   }
+  const { version } = await backend.read(to);
+  if (version === undefined) throw new NotApplicable("read gives no 'version' of this file");
+  const over = `${method} of a ${what} over one with as many changes`;
+  const [moved, replaced] = what === "file" ? [from, to] : [source, target];
+  check.succeeded(await backend[method](moved, replaced, { overwrite: true }), over, "M1");
+  check.that(
+    (await backend.read(to)).version !== version,
+    `After ${over} the version is still ${JSON.stringify(version)}.`,
+    "F2",
+  );
+  const late = await backend.edit(to, "from", "lost", false, { ifVersion: version });
+  check.failed(late, "conflict", `edit at the version before ${over}`, "W5");
 }
 
 /** Versions of contents that come in other ways, or look alike. */

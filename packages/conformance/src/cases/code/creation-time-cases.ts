@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
+import type { Answered } from "../../engine/checker.js";
 import type { Case } from "../case.js";
+import { hasFeature } from "./feature.js";
 import { sizesWithin } from "./sizes-within.js";
 
 /** Milliseconds between two edits, and edits until the coarsest clock, of one second, has moved. */
@@ -113,6 +115,53 @@ async function creationSurvivesSizes(context: CaseContext): Promise<void> {
   }
 }
 
+/** W7, W5: a change at a version is a change of the same file. */
+async function creationSurvivesConditions(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const conditional = profile.transfer && hasFeature(context, "conditionalUploads");
+  type Change = (path: string, ifVersion: string) => Promise<Answered>;
+  const changes: ReadonlyArray<readonly [name: string, change: Change, isThere: boolean]> = [
+    ["edit", (path, ifVersion) => backend.edit(path, "a", "b", false, { ifVersion }), true],
+    ["edit of all", (path, ifVersion) => backend.edit(path, "a", "b", true, { ifVersion }), true],
+    [
+      "multiEdit",
+      (path, ifVersion) => backend.multiEdit(path, [{ old: "a", new: "b" }], { ifVersion }),
+      profile.multiEdit,
+    ],
+    ["write", (path, ifVersion) => backend.write(path, "b\n", { ifVersion }), true],
+    [
+      "uploadFiles",
+      async (path, ifVersion) => {
+        const file = [path, new TextEncoder().encode("b\n"), { ifVersion }] as const;
+        const [answer] = (await backend.call("uploadFiles", [[file]])) as Answered[];
+        return { error: answer?.error ?? null };
+      },
+      conditional,
+    ],
+  ];
+  const asked = changes.filter(([, , isThere]) => isThere);
+  const paths = asked.map((_, n) => `/${n}.txt`);
+  await context.given(Object.fromEntries(paths.map((path) => [path, "a\n"])));
+  const createdAt = async (path: string) => (await backend.readRaw(path)).data?.created_at;
+  const before = new Map<string, unknown>();
+  for (const path of paths) before.set(path, await createdAt(path));
+  await setTimeout(20);
+  for (const [n, [name, change]] of asked.entries()) {
+    const path = paths[n] ?? "";
+    const { version = "" } = await backend.read(path);
+    const { error } = await change(path, version);
+    check.equal(error ?? null, null, `The error of ${name} at a version`, "W5");
+    if (name === "write" || name === "uploadFiles") continue;
+    check.equal(
+      await createdAt(path),
+      before.get(path),
+      `created_at after ${name} at a version`,
+      "W7",
+    );
+    check.equal((await backend.read(path)).content, "b\n", `The content after ${name}`, "E1");
+  }
+}
+
 /** The time at which a file was made. */
 export const creationTimeCases: readonly Case[] = [
   {
@@ -123,6 +172,15 @@ export const creationTimeCases: readonly Case[] = [
     why: "An edit moves modified_at and keeps created_at.",
     hint: "Carry the time of creation over when a file is replaced.",
     run: creationSurvives,
+  },
+  {
+    id: "storage/creation-time-of-conditional-edits",
+    rules: ["W7", "W5"],
+    level: "core",
+    needs: ["times=kept", "versions"],
+    why: "An edit that names the version of the file keeps created_at, as one that names none does.",
+    hint: "Carry the time of creation over wherever a file is replaced, with a condition too.",
+    run: creationSurvivesConditions,
   },
   {
     id: "storage/creation-time-of-every-edit",

@@ -1,63 +1,50 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
-import { race } from "../../races/race.js";
 import { requireEdited } from "../../races/require-edited.js";
 import { momentOf } from "../../races/moments.js";
 import { momentsOf } from "../../races/moments-of.js";
+import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
 import type { Case } from "../case.js";
+import { contentText } from "./pair-looks.js";
 import { overlapCases } from "./overlap.js";
 
 const encoder = new TextEncoder();
 const BEFORE = "one two three\n";
-const UPLOADED = "one two, of the other\n";
 
-type Change = readonly [name: string, call: (path: string, ifVersion: string) => Promise<Answered>];
+/** Moments at which an edit is aborted: when it has hardly begun, and at shares of what it takes. */
+const ABORTED_AT = ["0 microtasks", "1 microtasks", "5 microtasks", "1 turns", "4 turns"];
 
-function versionedChanges({ backend, profile }: CaseContext): Change[] {
-  return [
-    ["edit", (path, ifVersion) => backend.edit(path, "one", "1", false, { ifVersion })],
-    ["write", (path, ifVersion) => backend.write(path, "new\n", { ifVersion })],
-    ...(profile.multiEdit
-      ? ([
-          [
-            "multiEdit",
-            (path, ifVersion) => backend.multiEdit(path, [{ old: "one", new: "1" }], { ifVersion }),
-          ],
-        ] as Change[])
-      : []),
-    ...(profile.delete
-      ? ([["delete", (path, ifVersion) => backend.delete(path, { ifVersion })]] as Change[])
-      : []),
-  ];
-}
-
-/** W5: a change at a version is of that version or refused, at whatever moment another one comes. */
-async function versionedBeside(context: CaseContext, other: GuardedBackend): Promise<void> {
+/** A8, E7: an edit beside one that is aborted is made, whichever of the two came first. */
+async function besideAborted(context: CaseContext, other: GuardedBackend): Promise<void> {
   const { backend, check } = context;
-  for (const [n, [name, change]] of versionedChanges(context).entries())
-    for (const [m, moment] of (await momentsOf(context)).entries()) {
+  await context.given({ "/whole.txt": "a b\n" });
+  const lasting = await lastingOf(backend.edit("/whole.txt", "a", "A"));
+  for (const [n, moment] of [...ABORTED_AT, ...momentsUnderWay(lasting, 3)].entries())
+    for (const first of ["aborted", "other"]) {
       if (context.signal.aborted) return;
-      const path = `/v${n}/${m}.txt`;
-      await context.given({ [path]: BEFORE });
-      const { version = "" } = await backend.read(path);
-      const what = `${name} at a version, with an upload after ${moment}`;
-      const changing = change(path, version);
+      context.transcript.clear();
+      const path = `/${first}/${n}.txt`;
+      await context.given({ [path]: "a b\n" });
+      const controller = new AbortController();
+      const { signal } = controller;
+      const begin = (): Promise<Answered> => backend.edit(path, "a", "A", false, { signal });
+      const beside = (): Promise<Answered> => other.edit(path, "b", "B");
+      const calls = first === "aborted" ? [begin(), beside()] : [beside(), begin()];
       await momentOf(moment);
-      const [uploaded] = await other.uploadFiles([[path, encoder.encode(UPLOADED)]]);
-      const changed = await changing;
-      check.equal(uploaded?.error, null, `The error of the upload beside ${what}`, "A7");
-      if (hasFailed(changed)) check.failed(changed, "conflict", what, "W5");
-      await context.holds({ [path]: UPLOADED }, backend, "W5");
-      const again = `/r${n}/${m}.txt`;
-      await context.given({ [again]: BEFORE });
-      const { version: next = "" } = await backend.read(again);
-      const [first, second] = await race<Answered>([
-        () => change(again, next),
-        () => other.edit(again, "two", "2", false, { ifVersion: next }),
-      ]);
-      const won = [first, second].filter((answer) => answer !== undefined && !hasFailed(answer));
-      check.equal(won.length, 1, `The changes at one version that succeed, ${name} and edit`, "W5");
+      controller.abort();
+      const answers = await Promise.all(calls);
+      const [aborted, made] = first === "aborted" ? answers : answers.toReversed();
+      const what = `an edit beside one that is aborted after ${moment}`;
+      check.succeeded(made ?? {}, what, "A8");
+      const contents = await context.contents([path], other);
+      const text = contentText(contents.get(path));
+      const allowed = hasFailed(aborted ?? {}) ? ["a B\n", "A B\n"] : ["A B\n"];
+      check.that(
+        allowed.includes(String(text)),
+        `After ${what} the file should hold ${allowed.map((one) => JSON.stringify(one)).join(" or ")}; it holds ${JSON.stringify(text)}.`,
+        "A7",
+      );
     }
 }
 
@@ -176,15 +163,15 @@ async function severalBeside(context: CaseContext, other: GuardedBackend): Promi
   }
 }
 
-/** Edits, and changes at a version, that meet another change at each of their moments. */
+/** Edits that meet another change at each of their moments. */
 export const editOverlaps: readonly Case[] = overlapCases([
   {
-    name: "versioned-beside-changes",
-    rules: ["W5", "E7", "A7"],
-    needs: ["versions", "transfer"],
-    why: "A change at a version is made of that version alone, or is a conflict, at whatever moment another change comes.",
-    hint: "A change that lost a race and is tried again compares the caller's version again.",
-    run: versionedBeside,
+    name: "edit-beside-an-aborted-one",
+    rules: ["A8", "E7", "A7"],
+    needs: ["signals"],
+    why: "An edit is made though another one of the same file, before it or after it, is aborted.",
+    hint: "Whoever waits in a queue goes on when the one before it is refused: its refusal is its own.",
+    run: besideAborted,
   },
   {
     name: "aborted-while-waiting",

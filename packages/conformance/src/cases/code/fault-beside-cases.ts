@@ -6,7 +6,7 @@ import { saysUnsettled } from "../../matrix/settling.js";
 import { hasTime, inTurns } from "../../races/aborted-rounds.js";
 import { momentOf } from "../../races/moments.js";
 import { range } from "../../races/race.js";
-import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
+import { lastingOf, momentsUnderWay, progressOf } from "../../races/under-way.js";
 import type { Case } from "../case.js";
 import { beginning, during, untilBack } from "./begin-fault.js";
 
@@ -122,10 +122,8 @@ async function builtUpon(context: CaseContext): Promise<void> {
   for (const [name, make] of makings) {
     const path = `/d/${name}.txt`;
     const heal = await beginning(context, "loseAnswers");
-    const state = { over: false };
-    const pending = make(path).finally(() => {
-      state.over = true;
-    });
+    const pending = make(path);
+    const state = progressOf(pending);
     // The peer changes the file as soon as it is there, while the call still waits for its answer.
     for (let n = 0; n < 200 && !state.over; n++) {
       if (!hasFailed(await peer.read(path))) break;

@@ -6,6 +6,8 @@ import { joinedArgumentCases } from "./joined-argument-cases.js";
 import { longPatternCases } from "./long-pattern-cases.js";
 import { fullDirectoryCases } from "./full-directory-cases.js";
 import { editOverlaps } from "./edit-overlaps.js";
+import { lateAnswerCases } from "./late-answer-cases.js";
+import { versionedOverlaps } from "./versioned-overlaps.js";
 import { storageOverlaps } from "./storage-overlaps.js";
 import { aboveAndBelowCases } from "./above-and-below-cases.js";
 import { removalRaces } from "./removal-races.js";
@@ -75,6 +77,7 @@ import { writeRaces } from "./write-races.js";
 import { askedOtherwiseCases } from "./asked-otherwise-cases.js";
 import { apartCases } from "./apart-cases.js";
 import { oddTextCases } from "./odd-text-cases.js";
+import { oneContentRaces } from "./one-content-races.js";
 import { meaningCases } from "./meaning-cases.js";
 import { largeContentCases } from "./large-content-cases.js";
 import { megabyteCases } from "./megabyte-cases.js";
@@ -97,6 +100,12 @@ import { encodedNameCases } from "./encoded-name-cases.js";
 import { meaningSearchCases } from "./meaning-search-cases.js";
 import { ghostCases } from "./ghost-cases.js";
 import { tornReadRaces } from "./torn-read-races.js";
+import { abortedAfterReadsCases } from "./aborted-after-reads-cases.js";
+import { firstLookCases } from "./first-look-cases.js";
+import { reportCases } from "./report-cases.js";
+import { editSeamCases } from "./edit-seam-cases.js";
+import { cappedSearchCases } from "./capped-search-cases.js";
+import { manyReadBeforeCases } from "./many-read-before-cases.js";
 
 /** The cases that need more than data. */
 export function codeCases(): Case[] {
@@ -109,6 +118,7 @@ export function codeCases(): Case[] {
     ...abortedAmongCases,
     ...abortedChangeCases,
     ...abortedLargeCases,
+    ...abortedAfterReadsCases,
     ...explicitDefaultCases,
     ...againCases,
     ...askedOtherwiseCases,
@@ -159,12 +169,17 @@ export function codeCases(): Case[] {
     ...megabyteCases,
     ...largeBatchCases,
     ...pageAfterEditCases,
+    ...editSeamCases,
+    ...firstLookCases,
+    ...cappedSearchCases,
+    ...manyReadBeforeCases,
     ...nextPageCases,
     ...manyAtOnceCases,
     ...hookCases,
     ...wrapCases,
     ...mountCases,
     ...watchCases,
+    ...reportCases,
     ...changedPageCases,
     ...lookalikePageCases,
     ...namedPathCases,
@@ -176,6 +191,9 @@ export function codeCases(): Case[] {
     ...equalCallRaces,
     ...writeRaces,
     ...editOverlaps,
+    ...versionedOverlaps,
+    ...lateAnswerCases,
+    ...oneContentRaces,
     ...storageOverlaps,
     ...batchRaces,
     ...readRaces,

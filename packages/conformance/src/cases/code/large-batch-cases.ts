@@ -4,6 +4,7 @@ import { hasFailed } from "../../engine/checker.js";
 import { countedSignal, requireNoneLeft } from "../../matrix/counted-signal.js";
 import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
+import { contentText } from "./pair-looks.js";
 import { requireFeature } from "./feature.js";
 
 const encoder = new TextEncoder();
@@ -37,7 +38,46 @@ async function farApart(context: CaseContext): Promise<void> {
       "T1",
     );
     check.equal(stored.filter(hasFailed), [], `The failures, the ${time} time`, "T1");
+    const answers: ReadonlyArray<{ readonly size?: unknown; readonly version?: unknown }> = stored;
+    for (const [n, { size }] of answers.entries())
+      if (size !== undefined)
+        check.equal(size, texts[n]?.[1].length, `The size in answer ${n}, the ${time} time`, "F3");
+    const versions = answers.flatMap(({ version }) => version ?? []);
+    const distinct = new Set(versions).size;
+    const contents = new Set(texts.map(([, text]) => text)).size;
+    check.that(
+      distinct >= Math.min(versions.length, contents),
+      `The answers name ${distinct} versions for ${versions.length} files of ${contents} contents.`,
+      "F3",
+    );
     await context.holds(Object.fromEntries(texts), backend, "T1");
+  }
+}
+
+/** T1: every entry of a batch has its answer in its place, also where a path comes many times, and some are not there. */
+async function downloadsFarApart(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const missing = profile.codes ? "not_found" : null;
+  const [first = "", second = ""] = PATHS;
+  await context.given({ [first]: "the first\n", [second]: "the second\n" });
+  for (const count of [17, 65, 101, 130, 257]) {
+    const asked = Array.from(
+      { length: count },
+      (_, n) => [first, second, "/missing.txt"][n % 7 === 3 ? 2 : n % 2] ?? first,
+    );
+    const answers = await backend.downloadFiles(asked);
+    check.equal(
+      answers.map(({ path, content, code }) => [
+        path,
+        content === null ? (profile.codes ? code : null) : contentText(content),
+      ]),
+      asked.map((path) => [
+        path,
+        path === first ? "the first\n" : path === second ? "the second\n" : missing,
+      ]),
+      `The answers to ${count} entries of which many are equal`,
+      "T1",
+    );
   }
 }
 
@@ -135,6 +175,15 @@ export const largeBatchCases: readonly Case[] = [
     why: "Of a path that comes twice in a long batch the last content stays, and each item is answered in its place.",
     hint: "Parts of a batch are sent in their order, or each path in one part alone.",
     run: farApart,
+  },
+  {
+    id: "transfer/same-paths-many-times",
+    rules: ["T1", "A3"],
+    level: "core",
+    needs: ["transfer"],
+    why: "In a download of many entries each has its answer in its place, however often its path comes.",
+    hint: "Ask for each path once if that is cheaper, but answer each entry: a row that was used is not used up.",
+    run: downloadsFarApart,
   },
   {
     id: "upload/conditions-of-many",

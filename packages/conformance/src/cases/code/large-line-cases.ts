@@ -67,6 +67,51 @@ async function oddLines(context: CaseContext): Promise<void> {
   }
 }
 
+/** Characters of lines that a search may cut: it shows each whole, as a match and beside one. */
+const LINE_LENGTHS = [1000, 5000, 9000, 40_000, 70_000];
+
+/** S1, S2, S8: a long line is searched to its end in every way of searching, and is shown whole, beside a match too. */
+async function longLines(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  for (const length of sizesWithin(context, LINE_LENGTHS, (bytes) => 3 * bytes)) {
+    const path = `/long-${length}.txt`;
+    const long = `${"-".repeat(length)}Needle`;
+    const around = "=".repeat(length);
+    await context.given({ [path]: `${around}\n${long}\n${around}\nshort needle\n` });
+    type Search = readonly [pattern: string, options: object, line: number];
+    const searches: Search[] = [
+      ["-Needle", {}, 2],
+      ["-NEEDLE", { ignoreCase: true }, 2],
+      ["t needle", { before: 3, after: 3 }, 4],
+      ["-Needle", { before: 1, after: 1 }, 2],
+      ...(profile.regex
+        ? ([
+            ["-Needle$", { regex: true }, 2],
+            ["-needle$", { regex: true, ignoreCase: true, before: 1 }, 2],
+          ] as const)
+        : []),
+    ];
+    const lines = [around, long, around, "short needle"];
+    for (const [pattern, options, line] of searches) {
+      const { before = 0, after = 0 } = options as { before?: number; after?: number };
+      const { matches } = await backend.grep(pattern, path, null, null, options);
+      const what = `of grep(${JSON.stringify(pattern)}, ${JSON.stringify(options)}) beside ${length} characters`;
+      check.equal(
+        matches?.map((match) => match.line),
+        [line],
+        `The lines ${what}`,
+        "S1",
+      );
+      const [match] = matches ?? [];
+      check.equal(match?.text, lines[line - 1], `The text ${what}`, "S2");
+      const shown = lines.slice(Math.max(0, line - 1 - before), line - 1);
+      if (before > 0) check.equal(match?.before ?? [], shown, `The lines before ${what}`, "S8");
+      const rest = lines.slice(line, line + after);
+      if (after > 0) check.equal(match?.after ?? [], rest, `The lines after ${what}`, "S8");
+    }
+  }
+}
+
 /** Lines of files for which a backend may have another way. */
 export const largeLineCases: readonly Case[] = [
   {
@@ -78,5 +123,14 @@ export const largeLineCases: readonly Case[] = [
     why: "A line ends with '\\n' and nothing else in a file of any size: pages, line numbers, totals, matches and edits are those of a small one.",
     hint: "Readers of lines, as node:readline, also end them at a lone '\\r' or at U+2028: look for the byte 0x0A.",
     run: oddLines,
+  },
+  {
+    id: "scale/long-lines-in-every-search",
+    rules: ["S1", "S2", "S8"],
+    level: "core",
+    needs: [],
+    why: "A long line is searched to its end, in any case and by an expression too, and is shown whole, beside a match too.",
+    hint: "A bound on how much of a line is looked at, or kept, is a bound on what is found.",
+    run: longLines,
   },
 ];

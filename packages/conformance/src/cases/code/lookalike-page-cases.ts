@@ -20,6 +20,7 @@ const NAMES = [
   "aa",
   "a\\b",
   "a b",
+  "v1",
 ];
 
 interface Page {
@@ -29,7 +30,7 @@ interface Page {
 }
 
 /** Files beside them, each of which has a name that the next begins with. */
-const FILES = ["b", "b-", "b.txt", "b0", "bb", "bb.txt"];
+const FILES = ["b", "b-", "b.txt", "b0", "bb", "bb.txt", "v1-", "v1.txt", "v10", "v11"];
 
 /** The entries of all pages of a listing, two to a page unless told. */
 async function inPages(
@@ -98,6 +99,42 @@ async function pagesOfSiblings(context: CaseContext): Promise<void> {
   check.equal(found, all, "The pages of glob in /d", "L5");
 }
 
+/** Names in two forms of Unicode, in capitals, and what comes between them. */
+const FORMS = [
+  "e\u0301",
+  "f",
+  "\u00e9",
+  "E\u0301",
+  "K",
+  "\u212a",
+  "\ufb01",
+  "fi",
+  "a\u030a",
+  "\u00e5",
+];
+
+/** L5, P4: a page goes on behind the very name that was last, in whatever form that is written. */
+async function pagesOfForms(context: CaseContext): Promise<void> {
+  requireFeature(context, "pages");
+  const { check } = context;
+  const files = sortedPaths(FORMS.map((name) => `/d/${name}.txt`));
+  await context.given(Object.fromEntries(files.map((path) => [path, "x"])));
+  for (const limit of [1, 2, 3])
+    for (const [method, first] of [
+      ["ls", []],
+      ["glob", ["*"]],
+    ] as const) {
+      const what = `${method} of names in several forms, ${limit} to a page`;
+      const found = await inPages(
+        context,
+        what,
+        (options) => [method, [...first, "/d", options]],
+        limit,
+      );
+      check.equal(found, files, `The pages of ${what}`, "L5");
+    }
+}
+
 /** Pages of directories with names that resemble each other. */
 export const lookalikePageCases: readonly Case[] = [
   {
@@ -117,5 +154,14 @@ export const lookalikePageCases: readonly Case[] = [
     why: "A page goes on right behind the last entry, also where the next begins with that entry's name.",
     hint: "What lies below '/d/a/' ends before '/d/a0': go on behind the directory's slash, not behind its name.",
     run: pagesOfSiblings,
+  },
+  {
+    id: "path/pages-of-forms",
+    rules: ["L5", "P4", "L3"],
+    level: "core",
+    needs: ["transfer"],
+    why: "A page goes on behind the name that was last, though another form of it sorts elsewhere.",
+    hint: "A cursor is compared as it is: neither composed nor in another case.",
+    run: pagesOfForms,
   },
 ];

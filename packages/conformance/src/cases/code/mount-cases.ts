@@ -7,7 +7,7 @@ export const mountCases: readonly Case[] = (["move", "copy"] as const).map((meth
   id: `wrap/${method}-onto-itself-by-another-mount`,
   rules: ["M9", "C6", "A7"],
   level: "core",
-  needs: [method],
+  needs: method === "move" ? ["move", "transfer", "delete"] : ["copy", "transfer"],
   why: `${method} of a file to the same file under another mount leaves its content where it is.`,
   hint: "Store the destination, look whether the source is still at the version that was read, and only then remove it.",
   run: async (context) => {

@@ -1,6 +1,7 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import type { Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
+import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 
 const encoder = new TextEncoder();
@@ -49,8 +50,10 @@ async function comeAndGo(context: CaseContext, by: GuardedBackend): Promise<void
   await context.given(Object.fromEntries(sources.map((path) => [path, "hit\n"])));
   const looks = looksOf(context);
   for (const [n, [name, make]] of waysOf(by, context).entries()) {
-    const directories = [`/new${n}`, `/new${n}/sub`, `/new${n}/sub/deep`];
-    const [top = "", , deep = ""] = directories;
+    // Deeper than any walk up that was given a bound.
+    const directories = range(10).map((level) => `/new${n}${"/sub".repeat(level)}`);
+    const [top = ""] = directories;
+    const deep = directories.at(-1) ?? "";
     const areThere = async (after: string): Promise<void> => {
       for (const directory of directories)
         for (const [look, call] of looks)

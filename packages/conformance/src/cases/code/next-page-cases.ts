@@ -25,6 +25,11 @@ async function nextPages(context: CaseContext, other: GuardedBackend): Promise<v
       if (line === undefined) break;
       lines[next] = line.replace("many", "more");
       check.succeeded(await other.edit(path, line, lines[next] ?? ""), "an edit", "E1");
+      // Far above, so that all that follows lies elsewhere in the file.
+      const [first = ""] = lines;
+      lines[0] =
+        page % 2 === 0 ? first.replace("line", "a longer line") : first.replace("of many", "");
+      check.succeeded(await other.edit(path, first, lines[0]), "an edit of the first line", "E1");
     }
   }
 }

@@ -4,36 +4,17 @@ import { hasFailed, type Answered } from "../../engine/checker.js";
 import { momentOf } from "../../races/moments.js";
 import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
+import { versionedChanges } from "./versioned-changes.js";
 
 const encoder = new TextEncoder();
 
 const NEEDS = ["peer", "consistency=strong", "atomicity=clients", "versions"] as const;
 
-type Versioned = readonly [
-  name: string,
-  call: (path: string, ifVersion: string) => Promise<Answered>,
-];
-
 /** W5: a version that another client was given is as good as one's own. */
 async function versionOfTheOther(context: CaseContext): Promise<void> {
-  const { backend, check, profile } = context;
+  const { backend, check } = context;
   const peer = await context.peer();
-  const changes: Versioned[] = [
-    ["edit", (path, ifVersion) => backend.edit(path, "two", "2", false, { ifVersion })],
-    ["write", (path, ifVersion) => backend.write(path, "3\n", { ifVersion })],
-    ...(profile.multiEdit
-      ? ([
-          [
-            "multiEdit",
-            (path, ifVersion) => backend.multiEdit(path, [{ old: "two", new: "2" }], { ifVersion }),
-          ],
-        ] as Versioned[])
-      : []),
-    ...(profile.delete
-      ? ([["delete", (path, ifVersion) => backend.delete(path, { ifVersion })]] as Versioned[])
-      : []),
-  ];
-  for (const [name, change] of changes) {
+  for (const [name, change] of versionedChanges(context, "two", "2")) {
     const path = `/v/${name}.txt`;
     check.succeeded(await backend.write(path, "one\n"), "a write");
     await backend.read(path);

@@ -50,6 +50,12 @@ async function overTheRoot(context: CaseContext, kind: Kind): Promise<void> {
   const others = { "/z.txt": "beside\n" };
   const files = { "/e/t.txt": "top\n", "/e/f/u.txt": "below\n", "/e/e/v.txt": "inward\n" };
   await context.given({ ...others, ...files });
+  const refusals = ["already_exists", "is_directory", "permission_denied"];
+  for (const [from, options] of [["/e"], ["/z.txt"], ["/z.txt", { overwrite: true }]] as const) {
+    const what = `${kind} of ${from} over / ${options === undefined ? "without" : "with"} overwrite`;
+    check.failed(await backend[kind](from, "/", options), refusals, what, "M1");
+    await context.holds({ ...others, ...files }, backend, "A7");
+  }
   const result = await backend[kind]("/e", "/", { overwrite: true });
   const arrived = { "/t.txt": "top\n", "/f/u.txt": "below\n", "/e/v.txt": "inward\n" };
   const isDone = !hasFailed(result);
@@ -61,6 +67,22 @@ async function overTheRoot(context: CaseContext, kind: Kind): Promise<void> {
   const found = (await backend.glob("**")).files?.map(({ path }) => path);
   const wanted = sortedPaths(Object.keys(expected));
   check.equal(found, wanted, `All files after ${kind} of a directory over the root`, "M2");
+}
+
+/** M1, P4: a name in another case is another name. */
+async function toAnotherCase(context: CaseContext, kind: Kind): Promise<void> {
+  const { backend, check } = context;
+  await context.given({ "/Docs/a.txt": "a\n", "/Docs/Sub/b.txt": "b\n", "/File.txt": "c\n" });
+  for (const [from, to] of [
+    ["/Docs", "/docs"],
+    ["/File.txt", "/file.TXT"],
+  ] as const)
+    check.succeeded(await backend[kind](from, to), `${kind} of ${from} to ${to}`, "M1");
+  const arrived = ["/docs/Sub/b.txt", "/docs/a.txt", "/file.TXT"];
+  const stay = kind === "copy" ? ["/Docs/Sub/b.txt", "/Docs/a.txt", "/File.txt"] : [];
+  const found = (await backend.glob("**")).files?.map(({ path }) => path);
+  check.equal(found, sortedPaths([...stay, ...arrived]), `All files after ${kind}`, "M1");
+  await context.holds({ "/docs/a.txt": "a\n", "/docs/Sub/b.txt": "b\n", "/file.TXT": "c\n" });
 }
 
 /** Levels of a directory: beyond those at which walks and requests are cut off. */
@@ -154,6 +176,15 @@ export const relocatedTreeCases: readonly Case[] = (["move", "copy"] as const).f
       why: `${kind} of a directory over the root puts its files there, or is refused and changes nothing.`,
       hint: "Below the root a path is '/' and the rest: '//a' is a key that no call reaches.",
       run: (context) => overTheRoot(context, kind),
+    },
+    {
+      id: `${kind}/to-another-case`,
+      rules: ["M1", "P4", "A7"],
+      level: "core",
+      needs: [kind],
+      why: `${kind} of a file or a directory to its own name in another case is made as any other.`,
+      hint: "Paths are compared as they are: what looks like one name to some disks is two.",
+      run: (context) => toAnotherCase(context, kind),
     },
     {
       id: `${kind}/deep-directory`,

@@ -59,6 +59,44 @@ async function editedMeanwhile(context: CaseContext, other: GuardedBackend): Pro
     }
 }
 
+/** Files of a directory that no storage removes in one step, if it removes them in parts; the last of them are edited. */
+const MANY = 48;
+const LAST_EDITED = [MANY - 1, MANY - 2, MANY / 2];
+
+const nameOf = (n: number): string => `${String(n).padStart(2, "0")}.txt`;
+
+/** D1, A7: of a directory of many files nothing is left, though some of them are edited while it is removed. */
+async function manyEditedMeanwhile(context: CaseContext, other: GuardedBackend): Promise<void> {
+  const { backend, check } = context;
+  const givenAt = (directory: string): Promise<void> =>
+    context.given(
+      Object.fromEntries(range(MANY).map((n) => [`${directory}/${nameOf(n)}`, "old\n"])),
+    );
+  await givenAt("/whole");
+  const first = backend.delete("/whole");
+  const lasting = await lastingOf(first);
+  check.succeeded(await first, "delete", "D1");
+  for (const [m, moment] of ["0 microtasks", "1 turns", ...momentsUnderWay(lasting, 6)].entries()) {
+    if (context.signal.aborted) return;
+    context.transcript.clear();
+    const directory = `/${m}/d`;
+    await givenAt(directory);
+    const removing = backend.delete(directory);
+    await momentOf(moment);
+    const edited = await Promise.all(
+      LAST_EDITED.map((n) => other.edit(`${directory}/${nameOf(n)}`, "old", "new")),
+    );
+    const removed = await removing;
+    if (hasFailed(removed)) continue;
+    const done = edited.filter((answer) => !hasFailed(answer)).length;
+    for (const client of new Set([backend, other])) {
+      const left = (await client.glob("**", `/${m}`)).files?.map(({ path }) => path) ?? [];
+      const what = `What is left of a directory whose removal is acknowledged, with ${done} edits after ${moment}`;
+      check.equal(left, [], what, "D1");
+    }
+  }
+}
+
 /** Files of a directory that is removed, whose names are all given to new files meanwhile. */
 const NAMES = ["a.txt", "b.txt", "sub/c.txt", "sub/d.txt"];
 /** Every point between two steps of a removal that hardly waits, as on a local disk. */
@@ -107,6 +145,14 @@ async function createdMeanwhile(context: CaseContext, other: GuardedBackend): Pr
 
 /** Removals beside changes of what they remove. */
 export const removalRaces: readonly Case[] = overlapCases([
+  {
+    name: "many-removed-beside-edits",
+    rules: ["D1", "A7", "E7"],
+    needs: ["delete", "transfer"],
+    why: "Of a directory of many files whose removal is acknowledged nothing is left, also of those that were edited meanwhile.",
+    hint: "A file that has changed since it was listed is removed as it is now: it is in the directory.",
+    run: manyEditedMeanwhile,
+  },
   {
     name: "removed-beside-an-edit",
     rules: ["D1", "A7", "E7"],

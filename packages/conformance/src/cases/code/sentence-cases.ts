@@ -1,4 +1,5 @@
 import type { CaseContext } from "../../engine/case-context.js";
+import { NotApplicable } from "../../engine/check-failure.js";
 import type { Answered } from "../../engine/checker.js";
 import { range } from "../../races/race.js";
 import { show } from "../../report/render.js";
@@ -95,6 +96,33 @@ async function fromTheEndOfLines(context: CaseContext): Promise<void> {
   const answer = await backend.edit("/a.txt", "\nsame", "other");
   check.failed(answer, "not_unique", what, "E5");
   for (const line of ["11", "22"]) mentions(context, answer, [line, what, "E5"]);
+}
+
+/** A6: a refusal of a call with two paths names the one that it is about, as it was written. */
+async function pathsAsWritten(context: CaseContext): Promise<void> {
+  const { backend, check, profile } = context;
+  const methods = (["move", "copy"] as const).filter((method) => profile[method]);
+  if (methods.length === 0) throw new NotApplicable("the profile has move: false and copy: false");
+  await context.given({ "/a.txt": "a", "/d/b.txt": "b", "/e/f/g.txt": "g" });
+  for (const method of methods) {
+    const refused: ReadonlyArray<readonly [from: string, to: string, code: string, named: string]> =
+      [
+        ["/a.txt", "//d//b.txt", "already_exists", "//d//b.txt"],
+        ["/a.txt", "/d/./b.txt", "already_exists", "/d/./b.txt"],
+        ["/e", "/d//", "already_exists", "/d//"],
+        ["//missing//x.txt", "/new.txt", "not_found", "//missing//x.txt"],
+      ];
+    for (const [from, to, code, named] of refused) {
+      const what = `${method} of ${show(from)} to ${show(to)}`;
+      const answer = await backend[method](from, to);
+      check.failed(answer, code, what, "A6");
+      check.that(
+        String(answer.error).includes(named),
+        `The error of ${what} should name ${show(named)}, but it says ${show(answer.error)}.`,
+        "A6",
+      );
+    }
+  }
 }
 
 /** R2: how many lines there are after an edit that makes more of them, or fewer. */
@@ -216,6 +244,15 @@ export const sentenceCases: readonly Case[] = [
     why: "The refusal of a text that begins with a line end names the lines in which it begins.",
     hint: "A line end belongs to the line that it ends.",
     run: fromTheEndOfLines,
+  },
+  {
+    id: "refusal/two-paths-as-written",
+    rules: ["A6", "M1"],
+    level: "core",
+    needs: [],
+    why: "A move or copy that is refused names the path that it is about as its caller wrote it.",
+    hint: "Keep what was written beside the canonical path, for both.",
+    run: pathsAsWritten,
   },
   {
     id: "read/lines-after-edits",

@@ -1,9 +1,11 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
+import { hasTime, inTurns } from "../../races/aborted-rounds.js";
 import { race, range } from "../../races/race.js";
 import { momentOf } from "../../races/moments.js";
 import { momentsOf } from "../../races/moments-of.js";
+import { lastingOf, momentsUnderWay } from "../../races/under-way.js";
 import type { Case } from "../case.js";
 import { sizesWithin } from "./sizes-within.js";
 import { overlapCases } from "./overlap.js";
@@ -37,24 +39,41 @@ async function largeAtOnce(context: CaseContext, other: GuardedBackend): Promise
   }
 }
 
-/** M6: what another stores at the destination of a copy, at whatever moment, is there in the end. */
+/** Points of a copy at which others store below its destination: its last look there is near its end. */
+const POINTS = 9;
+
+/** M6, M4: what another stores at the destination of a copy or a move, at whatever moment, is there in the end. */
 async function newcomers(context: CaseContext, other: GuardedBackend): Promise<void> {
-  const { backend, check } = context;
-  for (const [m, moment] of (await momentsOf(context)).entries()) {
-    const names = range(20).map((n) => `${n + 10}.txt`);
-    const files = Object.fromEntries(names.map((name) => [`/s${m}/${name}`, "copied\n"]));
-    await context.given(files);
-    const copying = backend.copy(`/s${m}`, `/t${m}`);
-    await momentOf(moment);
-    const mine = [`/t${m}/29.txt`, `/t${m}/15.txt`, `/t${m}/own.txt`];
-    const written = await Promise.all(mine.map((path) => other.write(path, "mine\n")));
-    await copying;
-    const kept = mine.filter((_, n) => {
-      const answer = written[n];
-      return answer !== undefined && !hasFailed(answer);
-    });
-    await context.holds(Object.fromEntries(kept.map((path) => [path, "mine\n"])), backend, "M6");
-    check.that(kept.includes(`/t${m}/own.txt`), "A write beside a copy should succeed.", "A7");
+  const { backend, check, profile } = context;
+  const kinds = profile.move ? (["copy", "move"] as const) : (["copy"] as const);
+  const names = range(20).map((n) => `${n + 10}.txt`);
+  const givenAt = (top: string): Promise<void> =>
+    context.given(Object.fromEntries(names.map((name) => [`${top}/${name}`, "copied\n"])));
+  for (const kind of kinds) {
+    await givenAt(`/whole-${kind}`);
+    const lasting = await lastingOf(backend[kind](`/whole-${kind}`, `/wholly-${kind}`));
+    const moments = [
+      ...momentsUnderWay(lasting, POINTS).toReversed(),
+      ...(await momentsOf(context)),
+    ];
+    const begun = performance.now();
+    for (const [m, moment] of inTurns(moments).entries()) {
+      if (!hasTime(context, begun, m)) break;
+      context.transcript.clear();
+      const [from, to] = [`/${kind}${m}/s`, `/${kind}${m}/t`];
+      await givenAt(from);
+      const going = backend[kind](from, to);
+      await momentOf(moment);
+      const mine = [`${to}/29.txt`, `${to}/15.txt`, `${to}/own.txt`];
+      const written = await Promise.all(mine.map((path) => other.write(path, "mine\n")));
+      await going;
+      const kept = mine.filter((_, n) => {
+        const answer = written[n];
+        return answer !== undefined && !hasFailed(answer);
+      });
+      await context.holds(Object.fromEntries(kept.map((path) => [path, "mine\n"])), backend, "M6");
+      check.that(kept.includes(`${to}/own.txt`), `A write beside a ${kind} should succeed.`, "A7");
+    }
   }
 }
 
