@@ -5,7 +5,20 @@ import { VolumeBackend } from "@fs/protocol/author";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Methods that throw, and from which of a client's calls on. */
-const FAULTS = ["read", "readRaw", "ls", "glob", "grep", "write", "edit", "move", "uploadFiles"];
+const FAULTS = [
+  "read",
+  "readRaw",
+  "stat",
+  "ls",
+  "glob",
+  "grep",
+  "write",
+  "edit",
+  "delete",
+  "move",
+  "copy",
+  "uploadFiles",
+];
 const FROM = [2, 6];
 
 const unheard: unknown[] = [];

@@ -28,7 +28,7 @@ class ReportingVolume extends MemoryVolume {
   }
 
   report(change: FileChange): void {
-    for (const queue of this.queues) queue.add(change);
+    for (const queue of this.queues) queue.add({ ...change });
   }
 }
 

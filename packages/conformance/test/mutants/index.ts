@@ -4,6 +4,12 @@
  *
  * @module
  */
+import { MIXED_ANSWER_MUTANTS } from "./mixed-answer-mutants.js";
+import { LATE_MUTANTS } from "./late-mutants.js";
+import { HISTORY_MUTANTS } from "./history-mutants.js";
+import { RARE_WAY_MUTANTS } from "./rare-way-mutants.js";
+import { NOTICE_MUTANTS } from "./notice-mutants.js";
+import { SEARCH_PART_MUTANTS } from "./search-part-mutants.js";
 import { BORDER_MUTANTS } from "./border-mutants.js";
 import { AGAIN_MUTANTS } from "./again-mutants.js";
 import { ANSWER_MUTANTS } from "./answer-mutants.js";
@@ -135,4 +141,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...MEETING_RELOCATION_MUTANTS,
   ...OVERTAKEN_MUTANTS,
   ...BORDER_MUTANTS,
+  ...SEARCH_PART_MUTANTS,
+  ...NOTICE_MUTANTS,
+  ...RARE_WAY_MUTANTS,
+  ...HISTORY_MUTANTS,
+  ...LATE_MUTANTS,
+  ...MIXED_ANSWER_MUTANTS,
 ];

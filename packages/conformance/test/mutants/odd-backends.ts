@@ -64,6 +64,20 @@ export const ODD_BACKENDS: readonly OddBackend[] = [
       overlay(new MemoryBackend(), Object.fromEntries(OPTIONAL.map((name) => [name, undefined]))),
   },
   {
+    name: "keeping",
+    what: "keeps what it is given, and moves, copies and removes nothing",
+    profile: { delete: false, move: false, copy: false },
+    create: () =>
+      overlay(new MemoryBackend(), { delete: undefined, move: undefined, copy: undefined }),
+  },
+  {
+    name: "one-by-one",
+    what: "has no batches",
+    profile: { transfer: false },
+    create: () =>
+      overlay(new MemoryBackend(), { uploadFiles: undefined, downloadFiles: undefined }),
+  },
+  {
     name: "overwriting",
     what: "replaces on write, and says so",
     profile: { writeMode: "overwrite" },
