@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { MemoryBackend } from "@fs/protocol";
 import { expect, test } from "vitest";
 import type { Case } from "../src/cases/case.js";
@@ -41,6 +41,17 @@ test("a case of many calls may take longer than one call may", async () => {
   expect((await endOf(run, after(100))).status).toBe("pass");
 });
 
+test("so may a case of calls that are answered at once", async () => {
+  const run: Case["run"] = async ({ backend, check }) => {
+    const end = performance.now() + 2 * LIMIT_MS;
+    while (performance.now() < end) {
+      check.that("error" in (await backend.read("/a")), "An error.");
+      await turn();
+    }
+  };
+  expect((await endOf(run, (read) => read)).status).toBe("pass");
+});
+
 test("a call that does not answer is named, also while others are answered", async () => {
   const run: Case["run"] = async ({ backend, signal }) => {
     const pending = backend.read("/a");
@@ -56,6 +67,16 @@ test("a case that calls without end is late after four times the limit of a call
     while (!signal.aborted) await backend.read("/a");
   };
   expect(await endOf(run, after(20))).toEqual({
+    status: "timeout",
+    sentence: "The case did not finish within 1600 ms",
+  });
+});
+
+test("so is one whose calls are answered at once", async () => {
+  const run: Case["run"] = async ({ backend, signal }) => {
+    while (!signal.aborted) await turn(await backend.read("/a"));
+  };
+  expect(await endOf(run, (read) => read)).toEqual({
     status: "timeout",
     sentence: "The case did not finish within 1600 ms",
   });

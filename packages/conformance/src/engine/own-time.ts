@@ -13,6 +13,8 @@ export interface CallsUnderWay {
   readonly oldest: CallRecord | undefined;
   /** The answered call that took longest by the clock on the wall. */
   readonly longest: CallRecord | undefined;
+  /** How many calls were answered. */
+  readonly answered: number;
 }
 
 /**
@@ -26,7 +28,8 @@ export class OwnTime {
   readonly #calls: CallsUnderWay;
   readonly #timer: NodeJS.Timeout;
   #last = this.#begun;
-  #watched: CallRecord | undefined;
+  /** The call that is waited for; where none is under way, how many were answered before. */
+  #watched: CallRecord | number = 0;
   #ofWatched = 0;
   #ofCase = 0;
   #over: ((sentence: string) => void) | undefined;
@@ -74,9 +77,11 @@ export class OwnTime {
     const passed = Math.min(now - this.#last, MOST_PER_TICK_MS);
     this.#last = now;
     this.#ofCase += passed;
-    const { oldest } = this.#calls;
-    this.#ofWatched = oldest === this.#watched ? this.#ofWatched + passed : 0;
-    this.#watched = oldest;
+    const { oldest, answered } = this.#calls;
+    // Calls that are answered between two ticks are seen by their number alone.
+    const watched = oldest ?? answered;
+    this.#ofWatched = watched === this.#watched ? this.#ofWatched + passed : 0;
+    this.#watched = watched;
     if (this.#ofCase >= this.#limitOfCase) this.#over?.(this.#ofAll);
     else if (this.#ofWatched >= this.#limitMs)
       this.#over?.(

@@ -23,6 +23,7 @@ export class Transcript {
   /** Those without an answer, in the order in which they began. */
   readonly #underWay = new Set<CallRecord>();
   #longest: CallRecord | undefined;
+  #answered = 0;
   readonly #start = performance.now();
 
   get calls(): readonly CallRecord[] {
@@ -38,6 +39,11 @@ export class Transcript {
   /** The answered call that took longest by the clock on the wall, also one that was forgotten. */
   get longest(): CallRecord | undefined {
     return this.#longest;
+  }
+
+  /** How many calls were answered, also those that were forgotten. */
+  get answered(): number {
+    return this.#answered;
   }
 
   /** Forgets all calls so far: what led to a failure is often only the last part of a search for it. */
@@ -57,6 +63,7 @@ export class Transcript {
     record.ms = performance.now() - this.#start - record.startedAt;
     if (record.ms > (this.#longest?.ms ?? 0)) this.#longest = record;
     this.#underWay.delete(record);
+    this.#answered++;
   }
 
   /** One line per call, with its result and time. Long transcripts lose their middle. */
