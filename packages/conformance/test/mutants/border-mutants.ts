@@ -1,5 +1,5 @@
-import { failure } from "@fs/protocol";
-import { mutant, type Mutant } from "./mutant.js";
+import { failure, MemoryBackend } from "@fs/protocol";
+import { mutant, type Mutant, overlay } from "./mutant.js";
 
 /** Lines of context that an answer may have (S8). */
 const MOST_LINES = 200_000;
@@ -86,5 +86,20 @@ export const BORDER_MUTANTS: readonly Mutant[] = [
       }),
     ),
     by: "matrix/upload-files-bad-paths",
+  },
+  {
+    name: "execute/that-cannot",
+    rule: "A9",
+    bug: "A backend that cannot run commands has an `execute` that refuses, and is taken for a sandbox.",
+    by: "capability/execute",
+    create: () =>
+      overlay(new MemoryBackend(), {
+        execute: async (command: string) => ({
+          output: "",
+          exitCode: null,
+          truncated: false,
+          ...failure("unsupported", command),
+        }),
+      }),
   },
 ];

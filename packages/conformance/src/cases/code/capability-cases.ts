@@ -16,7 +16,10 @@ const TRIALS: Readonly<Record<string, readonly unknown[]>> = {
   execute: ["exit 0"],
 };
 
-/** What is claimed is there; what is not claimed is absent, or fails with `unsupported` and does nothing. */
+/**
+ * What is claimed is there; what is not claimed is absent, or fails with `unsupported` and does nothing. `execute` is absent: a backend
+ * that has it is taken for a sandbox, and agents are offered the tool.
+ */
 async function checkCapability(context: CaseContext, capability: Capability): Promise<void> {
   const { backend, check } = context;
   const claimed = context.profile[capability] !== false;
@@ -43,6 +46,10 @@ async function checkUnclaimed(
   const results: unknown[] = Array.isArray(answer) ? answer : [answer];
   const refused = results.every((result) => (result as { error?: unknown }).error != null);
   if (refused) {
+    check.that(
+      method !== "execute",
+      "'execute' is there, but refuses. Leave it out: a backend that has it is taken for a sandbox.",
+    );
     for (const result of results) check.failed(result as { error: string }, "unsupported", method);
     check.equal((await backend.read("/a.txt")).content, "a", "The file after the refused call");
     return;
@@ -132,7 +139,7 @@ export const capabilityCases: readonly Case[] = [
     level: "core",
     needs: [],
     why: `'${capability}' is there exactly when the profile claims it.`,
-    hint: "A method that a backend cannot offer is left out, so that callers can ask for it; a stub that always fails says 'unsupported'.",
+    hint: "A method that a backend cannot offer is left out, so that callers can ask for it. A stub that always fails says 'unsupported'; 'execute' has none.",
     run: (context) => checkCapability(context, capability),
   })),
 ];
