@@ -1,6 +1,6 @@
 import { MemoryBackend, MemoryVolume } from "@fs/protocol";
 import { VolumeBackend } from "@fs/protocol/author";
-import { runConformance } from "@fs/conformance";
+import { type Harness, runConformance } from "@fs/conformance";
 import { expect, test } from "vitest";
 
 test("a function that makes a backend is enough", async () => {
@@ -38,6 +38,21 @@ test("times that start anew with every object are a failure, unless the profile 
   };
   expect(await statusWith("kept")).toEqual(["fail"]);
   expect(await statusWith("observed")).toEqual(["not-applicable"]);
+});
+
+test("a harness that can restart is asked what a restart leaves, unless its profile says otherwise", async () => {
+  const forgetful = { name: "forgetful", create: () => new MemoryBackend() };
+  const reopen = (): MemoryBackend => new MemoryBackend();
+  const statusOf = async (harness: Harness) => {
+    const { cases } = await runConformance(harness, { only: "durable/acknowledged" });
+    return cases.map(({ status }) => status);
+  };
+  expect(await statusOf(forgetful)).toEqual(["not-applicable"]);
+  expect(await statusOf({ ...forgetful, reopen })).toEqual(["fail"]);
+  expect(await statusOf({ ...forgetful, reopen, profile: "probe" })).toEqual(["fail"]);
+  expect(await statusOf({ ...forgetful, reopen, profile: { durable: false } })).toEqual([
+    "not-applicable",
+  ]);
 });
 
 /** The same files, every one of them as if it had just been made. */

@@ -53,7 +53,7 @@ async function report(task: RunnerTask): Promise<RunnerMessage> {
       seed: session.seed,
       partial: session.partial,
       probed: profile === "probe",
-      profile: profile === "probe" ? finished.profile : completeProfile(profile),
+      profile: profile === "probe" ? finished.profile : completeProfile(profile, harness),
       outcomes,
       cases: session.cases,
       ms: finished.ms,

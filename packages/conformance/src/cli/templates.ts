@@ -14,7 +14,6 @@ export default {
 
   // What it claims. Left out means the whole contract; say here where your storage really differs.
   profile: {
-    // durable: true, // files outlive the object: needs \`reopen\` below
     // execute: true, // it runs commands
     // regex: false, // searches are for literal text only
     // writeMode: "overwrite", // write replaces a file

@@ -123,7 +123,7 @@ export class Session {
       seed: this.seed,
       partial: this.partial,
       probed: this.harness.profile === "probe",
-      profile: this.#profile ?? completeProfile(),
+      profile: this.#profile ?? completeProfile({}, this.harness),
       outcomes: this.#outcomes,
       cases: this.cases,
       ms: performance.now() - this.#start,
@@ -206,7 +206,7 @@ export class Session {
     this.#profile =
       this.harness.profile === "probe"
         ? await this.#probe()
-        : completeProfile(this.harness.profile);
+        : completeProfile(this.harness.profile, this.harness);
     return this.#profile;
   }
 
@@ -214,11 +214,11 @@ export class Session {
     const instance = await this.#create(new AbortController().signal);
     let profile: Profile | undefined;
     const body = async (): Promise<void> => {
-      profile = await probeProfile(instance.backend);
+      profile = await probeProfile(instance.backend, this.harness);
     };
     await (this.harness.around === undefined ? body() : this.harness.around(instance, body));
     await instance.dispose?.();
-    return profile ?? completeProfile();
+    return profile ?? completeProfile({}, this.harness);
   }
 
   async #create(

@@ -1,4 +1,5 @@
 import type { Case } from "../cases/case.js";
+import { answerAfterRestarts } from "./after-restart.js";
 import { explore } from "./explore.js";
 import { answerWithoutHistory } from "./without-history.js";
 
@@ -53,5 +54,15 @@ export const explorationCases: readonly Case[] = [
     hint: HISTORY_HINT,
     run: (context) =>
       answerWithoutHistory(context, async () => [context.backend, await context.peer()]),
+  },
+  {
+    id: "explore/after-restarts",
+    rules: ["A7", "F1", "F2", "L2", "L4", "W5", "W7"],
+    level: "durable",
+    needs: ["durable", "reopen", "consistency=strong", ...EXACT_NAMES],
+    patience: 2,
+    why: "Every look at files answers after a restart what it answered before, whatever changes have led to them, and no version comes twice.",
+    hint: "What is made at the start, such as an index, a counter or a clock, is made of all that is stored: of copies, hidden and empty files, and of what is gone.",
+    run: answerAfterRestarts,
   },
 ];

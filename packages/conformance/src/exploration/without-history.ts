@@ -3,6 +3,7 @@ import type { CaseContext, Content } from "../engine/case-context.js";
 import type { GuardedBackend } from "../engine/guard.js";
 import { withoutPlace } from "../eyes/without-place.js";
 import { FileModel } from "../model/file-model.js";
+import { askAll } from "./ask-all.js";
 import { Dice } from "./dice.js";
 import { Exploration } from "./exploration.js";
 import { looksAbout, type Look } from "./looks-about.js";
@@ -81,17 +82,17 @@ async function lookAround(
   const { context, base, clients } = exploration;
   const [reader, writer] = [dice.pick(clients), dice.pick(clients)];
   const planned = looksAbout(exploration, dice, call);
-  await ask(reader, planned, { base, atOnce: dice.once(2) });
+  await askAll(reader, planned, { base, atOnce: dice.once(2) });
   // Looks that begin before the change and end after it may answer either: what they leave behind must be true.
-  const beside = dice.once(2) ? ask(reader, planned, { base, atOnce: true }) : undefined;
+  const beside = dice.once(2) ? askAll(reader, planned, { base, atOnce: true }) : undefined;
   const answer = writer.call(call.method, call.args);
   await beside;
   call.settle(await answer);
   const ghosts = ghostsOf(exploration);
   const looks = planned.filter((look) => isDefinite(look, base, ghosts));
-  const seen = await ask(reader, looks, { base, atOnce: dice.once(2) });
+  const seen = await askAll(reader, looks, { base, atOnce: dice.once(2) });
   await storeAnew(exploration, writer, twin);
-  const wanted = await ask(reader, looks, { base: twin, atOnce: false });
+  const wanted = await askAll(reader, looks, { base: twin, atOnce: false });
   for (const [n, { method, args }] of looks.entries()) {
     const actual = withoutPlace(withoutGhosts(seen[n], ghosts), base);
     const expected = withoutPlace(wanted[n], twin);
@@ -102,21 +103,6 @@ async function lookAround(
       "A7",
     );
   }
-}
-
-/** Makes looks, all of them at once or one after the other. Returns what each answers. */
-async function ask(
-  client: GuardedBackend,
-  looks: readonly Look[],
-  { base, atOnce }: { base: string; atOnce: boolean },
-): Promise<unknown[]> {
-  const answers: Array<Promise<unknown>> = [];
-  for (const { method, args } of looks) {
-    const answer = client.call(method, args(base));
-    if (!atOnce) await answer;
-    answers.push(answer);
-  }
-  return Promise.all(answers);
 }
 
 /** Stores what an exploration holds once more, at a place where nothing has ever been. */

@@ -12,6 +12,24 @@ interface Entry {
  * @param directory The path that is written as `/d`; it occurs in no content.
  */
 export function withoutPlace(answer: unknown, directory: string): string {
+  return textOfAnswer(answer, isOfOneWrite).replaceAll(directory, "/d");
+}
+
+function isOfOneWrite(key: string): boolean {
+  return key.endsWith("_at") || key === "version" || key === "writeId";
+}
+
+/**
+ * An answer as a text that is the same whenever the files are: also versions and times, where the storage keeps these.
+ *
+ * @param keepsTimes Whether the times are those of the storage.
+ */
+export function withoutMoment(answer: unknown, keepsTimes: boolean): string {
+  return textOfAnswer(answer, (key) => !keepsTimes && key.endsWith("_at"));
+}
+
+/** @param isOwn Whether of the text with this key only is said that it is there. */
+function textOfAnswer(answer: unknown, isOwn: (key: string) => boolean): string {
   const text = JSON.stringify(answer, (key, value: unknown) => {
     if (key === "files" && Array.isArray(value))
       return value.map((entry: Entry) =>
@@ -22,8 +40,7 @@ export function withoutPlace(answer: unknown, directory: string): string {
     if (value instanceof Uint8Array) return Buffer.from(value).toString("latin1");
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const isOwn = key.endsWith("_at") || key === "version" || key === "writeId";
-    return isOwn && typeof value === "string" ? "one of its own" : value;
+    return typeof value === "string" && isOwn(key) ? "one of its own" : value;
   });
-  return (text ?? "undefined").replaceAll(directory, "/d");
+  return text ?? "undefined";
 }

@@ -1,13 +1,23 @@
 import type { BackendProtocolV2 } from "@fs/protocol";
-import { completeProfile, OPTIONAL_METHODS, type Profile } from "./profile.js";
+import type { Harness } from "./harness.js";
+import {
+  completeProfile,
+  type DeclaredProfile,
+  OPTIONAL_METHODS,
+  type Profile,
+} from "./profile.js";
 
 /**
  * Finds out by trying what a backend of unknown nature is. Good enough to run the suite on it; what it finds is no claim,
  * so that a run on a probed profile earns no level.
  *
  * @param backend An empty backend. It is left with a few files.
+ * @param harness With `reopen`, the files are taken to outlive the object.
  */
-export async function probeProfile(backend: BackendProtocolV2): Promise<Profile> {
+export async function probeProfile(
+  backend: BackendProtocolV2,
+  harness: Pick<Harness, "reopen"> = {},
+): Promise<Profile> {
   const has = (method: string): boolean => typeof Reflect.get(backend, method) === "function";
   const capabilities = Object.fromEntries(
     Object.entries(OPTIONAL_METHODS).map(([name, methods]) => [name, methods.every(has)]),
@@ -20,7 +30,7 @@ export async function probeProfile(backend: BackendProtocolV2): Promise<Profile>
   const regex = await settled(() =>
     backend.grep("(one|two)", "/probe", null, null, { regex: true }),
   );
-  return completeProfile({
+  const found: DeclaredProfile = {
     ...capabilities,
     codes,
     writeMode:
@@ -30,7 +40,8 @@ export async function probeProfile(backend: BackendProtocolV2): Promise<Profile>
     signals: codes,
     regex: Array.isArray(regex?.["matches"]) && regex["matches"].length > 0,
     directories: (await keepsEmptyDirectories(backend, has)) ? "real" : "implicit",
-  });
+  };
+  return completeProfile(found, harness);
 }
 
 async function keepsEmptyDirectories(

@@ -50,7 +50,7 @@ export interface Profile {
   readonly regex: boolean;
   /** Has `watch`, the extra of rules V1 to V3. Default `"offered"`: it is tested where it is there and not `unsupported`. */
   readonly watch: boolean | "offered";
-  /** Whether files outlive the object; proved through `reopen`. Default `false`. */
+  /** Whether files outlive the object; proved through `reopen`. Default: whether the harness has `reopen`. */
   readonly durable: boolean;
   /** Whether the storage keeps the times of files, or they are those at which the object first saw them. Default `"kept"`. */
   readonly times: "kept" | "observed";
@@ -98,10 +98,14 @@ export const DEFAULT_PROFILE: Profile = {
   limits: { pathBytes: 4096 },
 };
 
-/** Fills in what a harness left out. */
-export function completeProfile(declared: DeclaredProfile = {}): Profile {
+/** Fills in what a harness left out. A harness that can restart is asked what a restart leaves, unless it says otherwise. */
+export function completeProfile(
+  declared: DeclaredProfile = {},
+  { reopen }: { readonly reopen?: unknown } = {},
+): Profile {
   return {
     ...DEFAULT_PROFILE,
+    durable: reopen !== undefined,
     ...declared,
     names: { ...DEFAULT_PROFILE.names, ...declared.names },
     limits: { ...DEFAULT_PROFILE.limits, ...declared.limits },

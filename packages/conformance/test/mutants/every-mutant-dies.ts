@@ -13,23 +13,42 @@ function citing(rule: string): string[] {
     .map(({ id }) => id);
 }
 
-/** The harness of a mutant: with the second client where the bug needs one. */
-function harnessOf({ name, create, pair }: Mutant): Harness {
-  if (pair === undefined) return { name, create: () => create(), timeoutMs: 5000 };
-  const seconds = new Map<string, BackendProtocolV2>();
+/** What else a mutant needs of the harness: a second client, or a restart. */
+interface Parts {
+  readonly first: BackendProtocolV2;
+  readonly peer?: () => BackendProtocolV2;
+  readonly reopen?: () => Promise<BackendProtocolV2>;
+}
+
+function partsOf({ create, pair, restarted }: Mutant): Parts {
+  if (restarted !== undefined) {
+    const { first, again } = restarted();
+    return { first, reopen: again };
+  }
+  if (pair === undefined) return { first: create() };
+  const [first, second] = pair();
+  return { first, peer: () => second };
+}
+
+/** The harness of a mutant: with the second client, or the restart, where the bug needs one. */
+function harnessOf(mutant: Mutant): Harness {
+  const { name, pair, restarted } = mutant;
+  const open = new Map<string, Parts>();
+  const partsIn = (ns: string): Parts => {
+    const parts = open.get(ns);
+    if (parts === undefined) throw new Error(`No instance '${ns}' is open.`);
+    return parts;
+  };
   return {
     name,
     timeoutMs: 5000,
     create: ({ ns }) => {
-      const [first, second] = pair();
-      seconds.set(ns, second);
-      return first;
+      const parts = partsOf(mutant);
+      open.set(ns, parts);
+      return parts.first;
     },
-    peer: ({ ns }) => {
-      const second = seconds.get(ns);
-      if (second === undefined) throw new Error(`No instance '${ns}' is open.`);
-      return second;
-    },
+    ...(pair && { peer: ({ ns }) => partsIn(ns).peer?.() ?? partsIn(ns).first }),
+    ...(restarted && { reopen: ({ ns }) => partsIn(ns).reopen?.() ?? partsIn(ns).first }),
   };
 }
 

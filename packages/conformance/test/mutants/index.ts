@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { RESTART_MUTANTS } from "./restart-mutants.js";
 import { MIXED_ANSWER_MUTANTS } from "./mixed-answer-mutants.js";
 import { LATE_MUTANTS } from "./late-mutants.js";
 import { HISTORY_MUTANTS } from "./history-mutants.js";
@@ -147,4 +148,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...HISTORY_MUTANTS,
   ...LATE_MUTANTS,
   ...MIXED_ANSWER_MUTANTS,
+  ...RESTART_MUTANTS,
 ];

@@ -15,6 +15,14 @@ export interface Mutant {
   create(): BackendProtocolV2;
   /** Two clients of the same files, for a bug that only the second one shows. */
   pair?(): readonly [BackendProtocolV2, BackendProtocolV2];
+  /** A backend and what it is after a restart, for a bug that only shows then. */
+  restarted?(): Restarted;
+}
+
+/** A backend, and what makes another one of its files in a process that has only begun. */
+export interface Restarted {
+  readonly first: BackendProtocolV2;
+  readonly again: () => Promise<BackendProtocolV2>;
 }
 
 /** Methods that replace a correct backend's, made from it. */

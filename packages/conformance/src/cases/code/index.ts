@@ -25,6 +25,7 @@ import { blockCases } from "./block-cases.js";
 import { capabilityCases } from "./capability-cases.js";
 import { conditionCases } from "./condition-cases.js";
 import { durableCases } from "./durable-cases.js";
+import { durableVersionCases } from "./durable-version-cases.js";
 import { editRaces } from "./edit-races.js";
 import { equalCallRaces } from "./equal-call-races.js";
 import { execCases } from "./exec-cases.js";
@@ -212,6 +213,7 @@ export function codeCases(): Case[] {
     ...aboveAndBelowCases,
     ...removalRaces,
     ...durableCases,
+    ...durableVersionCases,
     ...faultCases,
     ...faultSequelCases,
     ...faultBesideCases,
