@@ -50,7 +50,7 @@ export async function answerAfterRestarts(context: CaseContext): Promise<void> {
     if (context.signal.aborted || (n > 1 && performance.now() > until)) return;
     const looks: Look[] = [];
     for (const kind of [...FIRST, ...Array.from({ length: changes }, () => dice.pick(CHANGES))])
-      looks.push(...(await change(exploration, kind, dice)));
+      looks.push(...(await change(exploration, clients[0], { kind, dice })));
     const before = await askAll(clients[0], looks, { base: BASE, atOnce: false });
     clients[0] = await context.reopen();
     const after = await askAll(clients[0], looks, { base: BASE, atOnce: dice.once(2) });
@@ -61,12 +61,15 @@ export async function answerAfterRestarts(context: CaseContext): Promise<void> {
 }
 
 /** Makes a change, where one of this kind can be planned. Returns looks at what it was about. */
-async function change(exploration: Exploration, kind: Kind, dice: Dice): Promise<Look[]> {
+async function change(
+  exploration: Exploration,
+  client: GuardedBackend,
+  { kind, dice }: { kind: Kind; dice: Dice },
+): Promise<Look[]> {
   const call = PLANS[kind](exploration, new Dice(dice.seed()));
   if (call === undefined) return [];
   const looks = looksAbout(exploration, dice, call).filter(() => dice.once(ONE_LOOK_OF));
-  const [client] = exploration.clients;
-  call.settle(await client?.call(call.method, call.args));
+  call.settle(await client.call(call.method, call.args));
   return looks;
 }
 

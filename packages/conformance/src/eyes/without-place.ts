@@ -28,7 +28,11 @@ export function withoutMoment(answer: unknown, keepsTimes: boolean): string {
   return textOfAnswer(answer, (key) => !keepsTimes && key.endsWith("_at"));
 }
 
-/** @param isOwn Whether of the text with this key only is said that it is there. */
+/**
+ * An answer as a text, without what its listings may leave out: versions, and what is known of directories.
+ *
+ * @param isOwn Whether of the text with this key only is said that it is there.
+ */
 function textOfAnswer(answer: unknown, isOwn: (key: string) => boolean): string {
   const text = JSON.stringify(answer, (key, value: unknown) => {
     if (key === "files" && Array.isArray(value))

@@ -70,7 +70,10 @@ export type DeclaredProfile = Partial<
   }
 >;
 
-/** The whole contract, strictly: what every field of {@link Profile} is unless a harness declares otherwise. */
+/**
+ * The whole contract, strictly: what every field of {@link Profile} is unless a harness declares otherwise. A harness with `reopen`
+ * claims `durable` too.
+ */
 export const DEFAULT_PROFILE: Profile = {
   writeMode: "create",
   conflicts: "serialize",

@@ -13,42 +13,41 @@ function citing(rule: string): string[] {
     .map(({ id }) => id);
 }
 
-/** What else a mutant needs of the harness: a second client, or a restart. */
-interface Parts {
+/** A mutant, and what gives its second client, or what it is after a restart. */
+interface Opened {
   readonly first: BackendProtocolV2;
-  readonly peer?: () => BackendProtocolV2;
-  readonly reopen?: () => Promise<BackendProtocolV2>;
+  readonly further?: () => BackendProtocolV2 | Promise<BackendProtocolV2>;
 }
 
-function partsOf({ create, pair, restarted }: Mutant): Parts {
+function opened({ create, pair, restarted }: Mutant): Opened {
   if (restarted !== undefined) {
     const { first, again } = restarted();
-    return { first, reopen: again };
+    return { first, further: again };
   }
   if (pair === undefined) return { first: create() };
   const [first, second] = pair();
-  return { first, peer: () => second };
+  return { first, further: () => second };
 }
 
 /** The harness of a mutant: with the second client, or the restart, where the bug needs one. */
 function harnessOf(mutant: Mutant): Harness {
   const { name, pair, restarted } = mutant;
-  const open = new Map<string, Parts>();
-  const partsIn = (ns: string): Parts => {
-    const parts = open.get(ns);
-    if (parts === undefined) throw new Error(`No instance '${ns}' is open.`);
-    return parts;
+  const open = new Map<string, Opened>();
+  const further = ({ ns }: { ns: string }): BackendProtocolV2 | Promise<BackendProtocolV2> => {
+    const make = open.get(ns)?.further;
+    if (make === undefined) throw new Error(`No instance '${ns}' with a further client is open.`);
+    return make();
   };
   return {
     name,
     timeoutMs: 5000,
     create: ({ ns }) => {
-      const parts = partsOf(mutant);
-      open.set(ns, parts);
-      return parts.first;
+      const instance = opened(mutant);
+      open.set(ns, instance);
+      return instance.first;
     },
-    ...(pair && { peer: ({ ns }) => partsIn(ns).peer?.() ?? partsIn(ns).first }),
-    ...(restarted && { reopen: ({ ns }) => partsIn(ns).reopen?.() ?? partsIn(ns).first }),
+    ...(pair && { peer: further }),
+    ...(restarted && { reopen: further }),
   };
 }
 
