@@ -1,9 +1,15 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** Microtasks after which a call is taken for one that waits for more than them. */
 const MOST_MICROTASKS = 20_000;
 
-/** How long a call lasts: in memory for microtasks alone, elsewhere also for some time after so many of them. */
+/** Turns of the event loop after which a call is taken for one that waits for something outside this process. */
+const MOST_TURNS = 16;
+
+/** How long a call lasts: in memory for microtasks alone, elsewhere also for some turns after so many of them, and some time. */
 export interface Lasting {
   readonly microtasks: number;
+  readonly turns: number;
   readonly ms: number;
 }
 
@@ -36,8 +42,13 @@ export async function lastingOf(pending: Promise<unknown>): Promise<Lasting> {
   }
   // Nothing else could happen while microtasks were counted.
   const counted = performance.now();
+  let turns = 0;
+  while (!state.over && turns < MOST_TURNS) {
+    await turn();
+    turns++;
+  }
   await pending;
-  return { microtasks, ms: performance.now() - counted };
+  return { microtasks, turns, ms: performance.now() - counted };
 }
 
 /** Whether a call lasts for microtasks alone. */
@@ -50,6 +61,9 @@ export function momentsUnderWay(lasting: Lasting, count = 5): string[] {
   const shares = Array.from({ length: count }, (_, n) => (n + 1) / (count + 1));
   if (isInMemory(lasting))
     return shares.map((share) => `${Math.round(lasting.microtasks * share)} microtasks`);
+  // However long a machine that has other work takes for few turns, a call is between two steps at a turn alone.
+  if (lasting.turns < MOST_TURNS)
+    return shares.map((share) => `${Math.max(1, Math.round(lasting.turns * share))} turns`);
   if (lasting.ms < SHORT_MS) return shares.map((_, n) => `${n + 1} turns`);
   return shares.map((share, n) => (n === 0 ? "1 turns" : `${(lasting.ms * share).toFixed(2)} ms`));
 }
