@@ -1,6 +1,8 @@
 import { ancestorsOf } from "@fs/protocol/author";
 import { isEmptied } from "./merged-list.js";
 import type { Layers } from "./layers.js";
+import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
+import type { PutEntry } from "./entry.js";
 
 /** Why a file cannot be where it is. */
 export type Collision = "is_directory" | "not_directory";
@@ -31,4 +33,29 @@ export async function collisionsOf(
     }),
   );
   return new Map(found.flat());
+}
+
+/**
+ * Of these staged files those that were created, have not been changed since, and collide with what else is staged. The client that
+ * created one looks at it again and takes it back, which it cannot do of one that another client has changed: a change waits for it.
+ */
+export async function unsettledOf(
+  upper: UpperLayer,
+  staged: ReadonlyArray<StagedPath | undefined>,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Collision>> {
+  const paths = staged.flatMap((found) => (isCreated(found?.own) ? [found.own.entry.path] : []));
+  if (paths.length === 0) return new Map();
+  const { puts } = await upper.around(paths, signal);
+  const directories = new Set([...puts.keys()].flatMap(ancestorsOf));
+  return new Map(
+    paths.flatMap((path): Array<[string, Collision]> => {
+      if (ancestorsOf(path).some((above) => puts.has(above))) return [[path, "not_directory"]];
+      return directories.has(path) ? [[path, "is_directory"]] : [];
+    }),
+  );
+}
+
+function isCreated(own: StagedPath["own"]): own is Held<PutEntry> {
+  return own?.entry.op === "put" && own.entry.created === true;
 }

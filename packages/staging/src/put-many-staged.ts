@@ -12,7 +12,7 @@ import type { PutEntry } from "./entry.js";
 import { afterStoring } from "./inner-paths.js";
 import { type Layers, STAGED_VERSION } from "./layers.js";
 import { putStaged } from "./put-staged.js";
-import { collisionsOf } from "./collisions.js";
+import { collisionsOf, unsettledOf } from "./collisions.js";
 import { takeBack } from "./taken-back.js";
 import type { Held, StagedPath } from "./upper-layer.js";
 
@@ -76,13 +76,17 @@ async function entriesOfNew(
 ): Promise<Array<{ entry: PutEntry; held: Held | undefined } | undefined>> {
   const paths = files.map(([path]) => path);
   const staged = await upper.atMany(paths, signal);
-  const inBase = await base.existing(
-    paths.filter((_, index) => isUntouched(staged[index])),
-    signal,
-  );
+  const [inBase, unsettled] = await Promise.all([
+    base.existing(
+      paths.filter((_, index) => isUntouched(staged[index])),
+      signal,
+    ),
+    unsettledOf(upper, staged, signal),
+  ]);
   return files.map(([path, bytes, condition], index) => {
     const { own, hidden } = staged[index] ?? {};
     if (hidden !== undefined || own?.entry.op === "gone" || inBase.has(path)) return undefined;
+    if (unsettled.has(path)) return undefined;
     if (own !== undefined && own.entry.base !== null) return undefined;
     const version = own?.entry.op === "put" ? STAGED_VERSION + own.entry.stamp : undefined;
     const { ifAbsent, ifVersion } = condition ?? {};

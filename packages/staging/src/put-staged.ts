@@ -7,10 +7,13 @@ import { sideOfVersion, stateOf } from "./base-layer.js";
 import type { PutEntry } from "./entry.js";
 import { type Layers, STAGED_VERSION } from "./layers.js";
 import { untilStored, Verdict } from "./lost-rounds.js";
-import { collisionsOf } from "./collisions.js";
+import { collisionsOf, unsettledOf } from "./collisions.js";
 import { takenBack } from "./taken-back.js";
 import { frozenOf, tidyAway } from "./tidy-away.js";
 import type { StagedPath } from "./upper-layer.js";
+
+/** Rounds for which a file that collides is left to the client that created it. One that has died takes nothing back. */
+const MAX_WAITS = 50;
 
 /**
  * Stages a whole file: its content first, then its entry in one compare-and-swap, which is the moment at which it changes.
@@ -24,9 +27,13 @@ export async function putStaged(
 ): Promise<{ version: string }> {
   const after = sideOf(bytes);
   let again = false;
+  let waits = 0;
   return untilStored(signal, async () => {
     if (again) await refuseCollision(layers, path, signal);
     const staged = await layers.upper.at(path, signal);
+    const unsettled = (await unsettledOf(layers.upper, [staged], signal)).get(path);
+    if (unsettled !== undefined)
+      throw new VolumeError(waits++ < MAX_WAITS ? "conflict" : unsettled);
     const before = await stateBefore(layers, path, staged, signal);
     if (ifAbsent === true && before.version !== undefined) throw new Verdict("already_exists");
     if (ifVersion !== undefined && before.version !== ifVersion) throw new Verdict("conflict");
