@@ -120,7 +120,14 @@ const TARGET = [
 ];
 const REFUSE_TAKEN = `[ ! -e "$q" ] || ${say("exists")}`;
 
-/** Moves the file `$p` to `$q`, under the locks `$l` and `$m` of both. */
+/** What a move says that changes nothing, and leaves its files to be copied and removed one by one. */
+export const DECLINED = "declined";
+const DECLINE = `{ echo ${DECLINED}; echo ${END}; exit 0; }`;
+
+/** Declines where the source and the directory of the destination are on two disks: `mv` would copy, and could stop half-way. */
+const ON_ONE_DISK = `set -- $(stat -c %d "$p" . 2>/dev/null); [ "$1" = "$2" ] || ${DECLINE}`;
+
+/** Moves the file `$p` to `$q`, under the locks `$l` and `$m` of both, or says that it is {@link DECLINED}. */
 export function moveFileScript(overwrite: boolean): string[] {
   return begunAgain([
     CLEANED,
@@ -128,10 +135,14 @@ export function moveFileScript(overwrite: boolean): string[] {
     ...locked("l", "m"),
     `[ -f "$p" ] || ${say("missing")}`,
     ...(overwrite
-      ? [`mv -f "$p" "$q" 2>/dev/null || ${sayUnlessGone("denied")}`, refuseInto("q", "p")]
+      ? [
+          ON_ONE_DISK,
+          `mv -f "$p" "$q" 2>/dev/null || ${sayUnlessGone("denied")}`,
+          refuseInto("q", "p"),
+        ]
       : [
           REFUSE_TAKEN,
-          `ln "$p" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${sayUnlessGone("denied")}; }`,
+          `ln "$p" "$q" 2>/dev/null || { ${REFUSE_TAKEN}; ${ON_ONE_DISK}; ${sayUnlessGone("denied")}; }`,
           refuseInto("q", "p", true),
           // What may be linked may not always be removed: then the file is where it was, and nowhere else.
           `rm -f "$p" 2>/dev/null || { [ "$q" -ef "$p" ] && rm -f "$q"; ${say("denied")}; }`,
@@ -157,18 +168,16 @@ export function copyFileScript(overwrite: boolean): string[] {
   ]);
 }
 
-/** What {@link MOVE_TREE} answers in place of a number when a file below matches `$m`. */
-export const TOO_LONG = "too-long";
-
 /**
- * Moves the directory `$p` to `$q`, where nothing stands; says how many files it has. Moves nothing where a file below matches
- * the pattern `$m`, if there is one.
+ * Moves the directory `$p` to `$q`, where nothing stands; says how many files it has, or that it is {@link DECLINED}: also where a
+ * file below matches the pattern `$m`, if there is one.
  */
 export const MOVE_TREE = begunAgain([
   `[ -d "$p" ] || ${say("missing")}`,
-  `if [ -n "$m" ] && [ -n "$(find "$p/." -type f -path "$m" 2>/dev/null | head -n 1)" ]; then echo ${TOO_LONG}; echo ${END}; exit; fi`,
+  `if [ -n "$m" ] && [ -n "$(find "$p/." -type f -path "$m" 2>/dev/null | head -n 1)" ]; then ${DECLINE}; fi`,
   ...TARGET,
   REFUSE_TAKEN,
+  ON_ONE_DISK,
   'find "$p/." -type f 2>/dev/null | wc -l',
   'i=$(stat -c %i "$p")',
   `mv "$p" "$q" 2>/dev/null || ${sayUnlessGone("denied")}`,

@@ -177,8 +177,9 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       const [p, q] = [hostOf(from), hostOf(to)];
       // In one order for everybody, so that two moves never wait for each other.
       const [l = "", m = ""] = [lockOf(p), lockOf(q)].toSorted();
-      await commands.change({ p, q, l, m }, mutations.moveFileScript(overwrite), { signal });
-      return true;
+      const body = mutations.moveFileScript(overwrite);
+      const [said] = await commands.change({ p, q, l, m }, body, { signal });
+      return said === mutations.DECLINED ? undefined : true;
     },
 
     async copyFile(from, to, { overwrite, signal }) {
@@ -191,7 +192,7 @@ export function sandboxVolume(channel: SandboxChannel, root: string): Volume {
       const p = hostOf(from);
       const variables = { p, q: hostOf(to), m: longerThanFits(from, to, p) };
       const [count] = await commands.change(variables, mutations.MOVE_TREE, call);
-      return count === mutations.TOO_LONG ? undefined : Number(count ?? 0);
+      return count === mutations.DECLINED ? undefined : Number(count ?? 0);
     },
   };
   return volume;
