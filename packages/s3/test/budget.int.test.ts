@@ -204,6 +204,29 @@ describeWithServer("s3", "the request budget", () => {
     expect(moved).toMatchObject({ ...removal(moved), GetObject: 1 });
   });
 
+  test("over a file they look at it, keep it to be restored, and replace it in its version", async () => {
+    await learn();
+    await seed(["/a", "/b"]);
+    const over = { overwrite: true };
+    const copy = { HeadObject: 2, GetObject: 2, PutObject: 2 };
+    const [copied] = await costOf(() => backend.copy("/a", "/b", over));
+    expect(copied).toEqual(copy);
+    // Of one content, source and destination have one version: the name of the write is looked at twice.
+    for (const looks of [2, 0]) {
+      const [moved, result] = await costOf(() => backend.move("/a", "/b", over));
+      expect(result).toEqual({ path: "/b", files: 1 });
+      const { HeadObject = 0, DeleteObject } = removal(moved);
+      expect(moved).toEqual({
+        ...copy,
+        HeadObject: copy.HeadObject + HeadObject + looks,
+        // A tombstone besides, where DELETE knows no condition.
+        PutObject: expect.toBeOneOf([copy.PutObject, copy.PutObject + 1]),
+        DeleteObject,
+      });
+      await seed(["/a", "/b"]);
+    }
+  });
+
   test("a batch is one request for each file", async () => {
     const names = Array.from({ length: 40 }, (_, i) => `/f${i}`);
     expect((await costOf(() => seed(names)))[0]).toEqual({ PutObject: 40 });
