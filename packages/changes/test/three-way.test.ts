@@ -102,3 +102,15 @@ test("merges cleanly only what diff3 merges, and to the same text", () => {
   expect(clean).toBeGreaterThan(10);
   expect(conflicts).toBeGreaterThan(5);
 });
+
+test("sides of more lines than a function takes as arguments are merged", () => {
+  const lines = Array.from({ length: 200_000 }, (_, n) => `line ${n}\n`);
+  const base = lines.join("");
+  const [first = "", last = ""] = [lines[0], lines.at(-1)];
+  const ours = base.replace(first, "first of ours\n");
+  const theirs = base.replace(last, "last of theirs\n");
+  expect(mergeTexts(base, ours, theirs)).toEqual({
+    clean: true,
+    text: ours.replace(last, "last of theirs\n"),
+  });
+});

@@ -76,11 +76,14 @@ function carried(
 ): Origin[] {
   const changes = lineChanges(from, to);
   if (changes === undefined) return to.map(() => origin);
-  const result: Origin[] = [];
+  const parts: Array<readonly Origin[]> = [];
   let at = 0;
   for (const change of changes) {
-    result.push(...origins.slice(at, change.at), ...change.lines.map(() => origin));
+    parts.push(
+      origins.slice(at, change.at),
+      change.lines.map(() => origin),
+    );
     at = change.at + change.removed;
   }
-  return [...result, ...origins.slice(at)];
+  return [...parts, origins.slice(at)].flat();
 }

@@ -85,7 +85,7 @@ export class Recorder {
       });
     } catch (cause) {
       this.underWay.delete(id);
-      this.#pending.push(...pending);
+      for (const one of pending) this.#pending.push(one);
       if (signal?.aborted === true) throw new VolumeError("aborted", undefined, { cause });
       throw new VolumeError("unavailable", NOT_RECORDED, { cause });
     }

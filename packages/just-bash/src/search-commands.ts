@@ -62,7 +62,8 @@ async function searched(
     }
     // Both commands of just-bash pass over hidden files.
     const shown = found.matches.filter(({ path }) => !isHidden(path, root));
-    lines.push(...linesOf(shown, search, (path) => writtenAs(path, root, written)));
+    for (const line of linesOf(shown, search, (path) => writtenAs(path, root, written)))
+      lines.push(line);
   }
   return lines;
 }

@@ -127,7 +127,7 @@ async function edit(
   // An empty text to replace, or a NUL that makes the file binary, is for the generic path.
   if (edits.some(({ old, new: text }) => old === "" || text.includes("\0"))) return undefined;
   await connection.refuseEviction(condition);
-  const longest = Math.max(...edits.map(({ old }) => Buffer.byteLength(old)));
+  const longest = edits.reduce((most, { old }) => Math.max(most, Buffer.byteLength(old)), 0);
   const args: CommandArgument[] = [path, condition.ifVersion ?? "", condition.maxBytes];
   args.push(EDITABLE_BYTES, allowanceFor(longest));
   for (const { old, new: text, replaceAll } of edits) args.push(old, text, replaceAll ? 1 : 0);

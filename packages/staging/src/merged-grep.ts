@@ -87,7 +87,8 @@ async function searchStaged(
         }));
       },
     );
-    hits.push(...found.flat());
+    // One by one: a call takes no more arguments than some ten thousands, and a file may have more hits.
+    for (const hit of found.flat()) hits.push(hit);
   }
   return hits.slice(0, query.limit);
 }

@@ -87,7 +87,8 @@ export class Outbox {
     const batch = contentOf(this.#sent);
     if (batch === undefined) return;
     const kept = batch.operations.filter((operation) => !operations.includes(operation));
-    batch.operations.splice(0, batch.operations.length, ...kept);
+    batch.operations.length = 0;
+    for (const operation of kept) batch.operations.push(operation);
   }
 
   /** Starts again with nothing sent. */

@@ -79,7 +79,7 @@ function turnsOf(updates: readonly FilesInput[]): Array<Operation[] | FilesUpdat
       steps.set(batch.step, operations);
       turns.push(operations);
     }
-    operations.push(...batch.operations);
+    for (const operation of batch.operations) operations.push(operation);
   }
   for (const operations of steps.values()) operations.sort((a, b) => a.n - b.n);
   return turns;

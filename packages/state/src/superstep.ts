@@ -50,7 +50,7 @@ export class Superstep {
     const operations: Operation[] = [];
     for (const write of writes) {
       const batch = contentOf(write);
-      if (batch !== undefined) operations.push(...batch.operations);
+      if (batch !== undefined) for (const operation of batch.operations) operations.push(operation);
       else if (typeof write === "object" && write !== null)
         operations.push({ n: this.#last, merge: write as FilesUpdate });
     }

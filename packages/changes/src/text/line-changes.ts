@@ -27,7 +27,8 @@ export function lineChanges(
       continue;
     }
     if (open === undefined) changes.push((open = { at, removed: 0, lines: [] }));
-    if (added) open.lines.push(...value);
+    // One by one: they may be more than a function takes as arguments.
+    if (added) for (const line of value) open.lines.push(line);
     else {
       open.removed += value.length;
       at += value.length;

@@ -60,23 +60,24 @@ function mergeChanges(
   theirs: readonly LineChange[],
   labels: MergeLabels,
 ): MergeOutcome {
-  const merged: string[] = [];
+  // Of many lines, more than a function takes as arguments.
+  const merged: string[][] = [];
   let at = 0;
   let conflicts = 0;
   for (const region of regionsOf(ours, theirs)) {
-    merged.push(...base.slice(at, region.from));
+    merged.push(base.slice(at, region.from));
     at = region.to;
     const mine = applied(base, region, region.ours);
     const other = applied(base, region, region.theirs);
-    if (region.theirs.length === 0 || equal(mine, other)) merged.push(...mine);
-    else if (region.ours.length === 0) merged.push(...other);
+    if (region.theirs.length === 0 || equal(mine, other)) merged.push(mine);
+    else if (region.ours.length === 0) merged.push(other);
     else {
       conflicts++;
       const sides = { base: base.slice(region.from, region.to), ours: mine, theirs: other };
-      merged.push(conflictText(sides, labels));
+      merged.push([conflictText(sides, labels)]);
     }
   }
-  const text = [...merged, ...base.slice(at)].join("");
+  const text = [...merged, base.slice(at)].flat().join("");
   return conflicts === 0 ? { clean: true, text } : { clean: false, text, conflicts };
 }
 
@@ -106,13 +107,13 @@ function applied(
   { from, to }: Region,
   changes: readonly LineChange[],
 ): string[] {
-  const lines: string[] = [];
+  const parts: Array<readonly string[]> = [];
   let at = from;
   for (const change of changes) {
-    lines.push(...base.slice(at, change.at), ...change.lines);
+    parts.push(base.slice(at, change.at), change.lines);
     at = change.at + change.removed;
   }
-  return [...lines, ...base.slice(at, to)];
+  return [...parts, base.slice(at, to)].flat();
 }
 
 function equal(a: readonly string[], b: readonly string[]): boolean {

@@ -25,7 +25,7 @@ export async function listDirectory(
       limit === undefined ? undefined : await volume.listPage?.(path, { ...query, limit, after });
     if (page !== undefined && (limit === 0 || goesOn(page, after))) {
       more = page.more;
-      entries.push(...page.entries);
+      for (const entry of page.entries) entries.push(entry);
     } else await visitEntries(volume.list(path, query), (entry) => void entries.push(entry));
   } catch (error) {
     // A system's call says the same of a file and of what would lie below one, where there is nothing (R5).

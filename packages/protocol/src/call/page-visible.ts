@@ -41,7 +41,7 @@ async function pages<R extends LsResult | GlobResult>(
     const result = await list(asked);
     if (result.files === undefined) return result;
     const { truncated, nextAfter, files, ...page } = result;
-    seen.push(...(await visible(files)));
+    for (const file of await visible(files)) seen.push(file);
     warnings.push(...(page.warnings ?? []));
     const goesOn = truncated === true && nextAfter !== undefined;
     if (!goesOn || seen.length > options.limit)

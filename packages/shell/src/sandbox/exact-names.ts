@@ -54,7 +54,7 @@ async function statsOf(
   for (const batch of batchesOf([...new Set(names)], MAX_NAMES, weightOf)) {
     const variables = Object.fromEntries(batch.map((name, index) => [`n${index}`, name]));
     const body = batch.map((_, index) => statOf(`n${index}`));
-    lines.push(...(await commands.run(variables, body, { signal })));
+    for (const line of await commands.run(variables, body, { signal })) lines.push(line);
   }
   return lines;
 }
