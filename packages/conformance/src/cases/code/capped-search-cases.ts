@@ -1,5 +1,6 @@
 import type { CaseContext } from "../../engine/case-context.js";
 import type { Content } from "../../engine/case-context.js";
+import { sortedPaths } from "../../model/text-rules.js";
 import { countedSignal, requireNoneLeft } from "../../matrix/counted-signal.js";
 import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
@@ -26,6 +27,22 @@ async function cappedAnywhere(context: CaseContext): Promise<void> {
       "S7",
     );
     check.equal(truncated ?? false, cap < FILES, `'truncated' ${what}`, "S7");
+  }
+}
+
+/** Names that are in one order by their characters, and in another one by their bytes, or by their letters. */
+const ORDERED = ["/d/B.txt", "/d/a.txt", "/d/é.txt", "/d/😀.txt", "/d/～.txt", "/d/\uffee.txt"];
+
+/** S3, S7: the matches that a cap leaves are the first ones in the order of a listing. */
+async function cappedInOrder(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const text = "a needle\n".repeat(4);
+  await context.given(Object.fromEntries(ORDERED.toReversed().map((path) => [path, text])));
+  const all = sortedPaths(ORDERED).flatMap((path) => range(4).map((n) => [path, n + 1] as const));
+  for (const cap of range(all.length)) {
+    const { matches } = await backend.grep("needle", "/d", null, cap);
+    const found = matches?.map(({ path, line }) => [path, line]);
+    check.equal(found, all.slice(0, cap), `What is found of ${cap} matches at most`, "S3");
   }
 }
 
@@ -110,6 +127,15 @@ export const cappedSearchCases: readonly Case[] = [
     why: "A search that is cut off after any number of matches gives the first ones, and says that there are more.",
     hint: "Look for one match more than is asked for, also where the last one ends a page or a batch of files.",
     run: cappedAnywhere,
+  },
+  {
+    id: "grep/capped-in-order",
+    rules: ["S3", "S7"],
+    level: "core",
+    needs: ["transfer", "names.caseSensitive"],
+    why: "A search that is cut off gives the first matches in the order of paths, whatever their characters.",
+    hint: "The order of UTF-8 is not that of UTF-16: sort before you cut, or cut in the order of the answer.",
+    run: cappedInOrder,
   },
   {
     id: "guard/cut-off-leaves-no-listeners",

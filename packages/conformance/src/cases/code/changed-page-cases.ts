@@ -9,6 +9,9 @@ import { requireFeature } from "./feature.js";
 
 type Method = "ls" | "glob";
 
+/** Entries of a directory that is worth keeping for its next page. */
+const MANY = 640;
+
 interface Page {
   readonly files?: ReadonlyArray<{ readonly path: string }>;
   readonly nextAfter?: string;
@@ -29,11 +32,13 @@ async function pagesBesideChanges(
   context: CaseContext,
   method: Method,
   clientOf: () => Promise<GuardedBackend>,
+  more = 0,
 ): Promise<void> {
   requireFeature(context, "pages");
   const { check } = context;
   const names = range(9).map((n) => `/d/${n}.txt`);
-  await context.given(Object.fromEntries(names.map((path) => [path, "x"])));
+  const among = range(more).map((n) => `/d/45-${String(n).padStart(3, "0")}.txt`);
+  await context.given(Object.fromEntries([...names, ...among].map((path) => [path, "x"])));
   const client = await clientOf();
   const { paths, nextAfter: after = "" } = await page(context, method, { limit: 3 });
   check.equal(paths, names.slice(0, 3), `The first page of ${method}`, "L5");
@@ -42,7 +47,7 @@ async function pagesBesideChanges(
   check.succeeded(await client.delete("/d/1.txt"), "a delete of what was shown", "D1");
   check.succeeded(await client.delete("/d/3.txt"), "a delete between two pages", "D1");
   check.succeeded(await client.delete("/d/8.txt"), "a delete between two pages", "D1");
-  const rest = sortedPaths([...names.slice(4, 8), "/d/40.txt"]);
+  const rest = sortedPaths([...names.slice(4, 8), ...among, "/d/40.txt"]);
   for (const limit of [2, rest.length]) {
     const next = await page(context, method, { limit, after });
     const what = `The page of ${limit} of ${method}, after changes since the one before`;
@@ -53,12 +58,12 @@ async function pagesBesideChanges(
   let from: string | undefined;
   do {
     const next = await page(context, method, {
-      limit: 3,
+      limit: more === 0 ? 3 : Math.ceil(more / 2),
       ...(from === undefined ? {} : { after: from }),
     });
     found.push(...next.paths);
     from = next.nextAfter;
-  } while (from !== undefined && found.length < 2 * names.length);
+  } while (from !== undefined && found.length < 2 * (names.length + more));
   const left = ["/d/0.txt", "/d/2.txt", ...rest];
   check.equal(found, left, `The pages of ${method} in a row`, "A4");
 }
@@ -119,6 +124,15 @@ export const changedPageCases: readonly Case[] = (["ls", "glob"] as const).flatM
       why: `A page of ${method} shows what has come and gone since the page before.`,
       hint: "What the first page has seen is no part of the next: list again, from 'after' on.",
       run: (context) => pagesBesideChanges(context, method, async () => context.backend),
+    },
+    {
+      id: `${method}/pages-of-many-beside-changes`,
+      rules: ["L5", "A4"],
+      level: "core",
+      needs: ["transfer", "delete"],
+      why: `A page of ${method} of a large directory shows what has come and gone since the page before.`,
+      hint: "A listing that is kept for its next pages is out of date once something changes.",
+      run: (context) => pagesBesideChanges(context, method, async () => context.backend, MANY),
     },
     {
       id: `${method}/pages-of-what-is-gone`,

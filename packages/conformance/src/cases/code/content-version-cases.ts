@@ -10,6 +10,8 @@ const TEXTS = [
   ..."a\r\n|a\n|a|a |\ufeffa|a\ufeff|A|caf\u00e9|cafe\u0301|\ufb01|fi|\ufffd".split("|"),
   '{"a":1}',
   '{ "a": 1 }',
+  // Of one sum, of one hash of Java, of one CRC-32, and of one FNV-1a of 32 bits.
+  ..."ab|ba|Aa|BB|plumless|buckeroo|costarring|liquid".split("|"),
 ];
 const BYTES = [[0, 0x80], [0, 0x81], [0, 0xff], [0x80], [0x81], [0, 0xed, 0xa0, 0x80]];
 

@@ -140,6 +140,35 @@ async function builtUpon(context: CaseContext): Promise<void> {
   if (!met) throw new NotApplicable("a change whose answer is lost is never there here");
 }
 
+/** A7: a client that was cut off and is back sees what another one has changed meanwhile, whatever it had seen before. */
+async function changedWhileAway(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const peer = await context.peer();
+  const [path, added] = ["/d/a.txt", "/d/added.txt"];
+  await context.given({ [path]: "old\n" });
+  const look = async (): Promise<readonly unknown[]> => [
+    (await backend.read(path)).content,
+    (await backend.readRaw(path)).data?.content,
+    (await backend.ls("/d")).files?.map((file) => file.path),
+    (await backend.glob("**", "/d")).files?.map((file) => file.path),
+    (await backend.grep("new", "/d")).matches?.map((match) => match.path),
+  ];
+  for (const _ of range(3)) await look();
+  const change = async (): Promise<Answered[]> => [
+    (await peer.uploadFiles([[path, encoder.encode("new\n")]]))[0] ?? {},
+    await peer.write(added, "new\n"),
+  ];
+  const heal = await beginning(context, "cut");
+  const changed = await change();
+  await heal();
+  await untilBack(context);
+  // Where the fault takes the other client too, it changes the files afterwards.
+  if (changed.some(hasFailed)) await change();
+  const paths = [path, added];
+  const expected = ["new\n", "new\n", paths, paths, paths];
+  check.equal(await look(), expected, "What is seen of changes made during an outage", "A7");
+}
+
 function midwayCase(kind: "fill" | "cut"): Case {
   return {
     id: `fault/relocated-${kind === "fill" ? "full" : "cut"}-midway`,
@@ -172,6 +201,16 @@ export const faultBesideCases: readonly Case[] = [
   midwayCase("cut"),
   refusedCase("readOnly"),
   refusedCase("fill"),
+  {
+    id: "fault/changed-while-away",
+    rules: ["A7"],
+    level: "safe",
+    needs: ["faults", "codes", "transfer", "peer", "consistency=strong", "atomicity=clients"],
+    patience: 2,
+    why: "A client that was cut off sees afterwards what another one changed meanwhile.",
+    hint: "Messages that keep a cache fresh are lost with the connection: empty it when you connect again.",
+    run: changedWhileAway,
+  },
   {
     id: "fault/built-upon",
     rules: ["A7"],

@@ -1,5 +1,6 @@
 import type { LsResult } from "@fs/protocol";
 import type { CaseContext } from "../../engine/case-context.js";
+import { countedSignal, requireNoneLeft } from "../../matrix/counted-signal.js";
 import { range } from "../../races/race.js";
 import type { Case, Tier } from "../case.js";
 import { pathsOf } from "./paths-of.js";
@@ -51,9 +52,26 @@ async function fullDirectory(context: CaseContext, count: number): Promise<void>
     "L1",
   );
   await largePages(context, paths);
+  await noListeners(context);
   if (!context.profile.delete) return;
   check.succeeded(await backend.delete("/big"), `delete of ${count} files`);
   check.equal(pathsOf((await backend.ls("/")).files), ["/other.txt"], "What is left");
+}
+
+/** A8: looks of many pages have done with the signal. */
+async function noListeners(context: CaseContext): Promise<void> {
+  if (!context.profile.signals) return;
+  const { backend } = context;
+  const looks: ReadonlyArray<readonly [string, (signal: AbortSignal) => Promise<unknown>]> = [
+    ["ls", (signal) => backend.ls("/big", { signal })],
+    ["glob", (signal) => backend.glob("big/*.txt", "/", { signal })],
+    ["grep", (signal) => backend.grep("hit", "/big", null, null, { signal })],
+  ];
+  for (const [what, look] of looks) {
+    const counted = countedSignal();
+    await look(counted.signal);
+    await requireNoneLeft(context, counted, `after ${what} of a full directory`);
+  }
 }
 
 /** L5: a page of almost everything, and one of half of it. */
@@ -123,5 +141,5 @@ export const fullDirectoryCases: readonly Case[] = [
   directoryCase(1001, "quick"),
   treeCase(1005, "quick"),
   ...[99, 100, 999, 1000].map((count) => directoryCase(count, "full")),
-  directoryCase(10_000, "full"),
+  directoryCase(10_001, "full"),
 ];

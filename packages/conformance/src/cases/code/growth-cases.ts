@@ -7,6 +7,8 @@ const encoder = new TextEncoder();
 
 /** Changes of one file in a row, and files made in a row: more than counters of one digit, of a small cache or of a page. */
 const CHANGES = { quick: 160, full: 1200, soak: 5000 } as const;
+/** Edits of one small file without a look between them: more than a chain of changes is long before it is folded. */
+const EDITS = 520;
 /** Versions of one file: more than a counter of one byte has. */
 const MORE_THAN_A_BYTE = 260;
 /** Files of one upload: more than a transaction, a pipeline or a pool of common storages takes at once. */
@@ -91,6 +93,16 @@ async function moreVersions(
   }
 }
 
+/** A7, E1: a number that edits count on. */
+async function countedOn({ backend, check, signal }: CaseContext): Promise<void> {
+  check.succeeded(await backend.write("/n.txt", "0."), "write", "W1");
+  for (const n of range(EDITS)) {
+    if (signal.aborted) return;
+    check.succeeded(await backend.edit("/n.txt", `${n}.`, `${n + 1}.`), `edit ${n}`, "E1");
+  }
+  check.equal((await backend.read("/n.txt")).content, `${EDITS}.`, "What is read in the end", "A7");
+}
+
 /** L1, W1: the hundredth file is kept as the first was, whichever way it came. */
 async function manyFiles(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
@@ -164,6 +176,16 @@ export const growthCases: readonly Case[] = [
     why: "Over a hundred changes of one file each do what the first one did, and none gives a version that was there before.",
     hint: "Counters that wrap, logs that are compacted, caches that are full: look at what happens then.",
     run: manyChanges,
+  },
+  {
+    id: "growth/counted-on",
+    rules: ["A7", "E1"],
+    level: "core",
+    needs: ["consistency=strong"],
+    patience: 3,
+    why: "Hundreds of edits of one small file, one after the other, each find what the one before has made.",
+    hint: "Where changes are kept as a chain, the newest one is folded into it too.",
+    run: countedOn,
   },
   {
     id: "growth/many-files",

@@ -24,10 +24,13 @@ import { argumentCases } from "./argument-cases.js";
 import { blockCases } from "./block-cases.js";
 import { capabilityCases } from "./capability-cases.js";
 import { conditionCases } from "./condition-cases.js";
+import { durableNameCases } from "./durable-name-cases.js";
 import { durableCases } from "./durable-cases.js";
 import { durableVersionCases } from "./durable-version-cases.js";
 import { editRaces } from "./edit-races.js";
 import { equalCallRaces } from "./equal-call-races.js";
+import { betweenKindsCases } from "./between-kinds-cases.js";
+import { commandFormCases } from "./command-form-cases.js";
 import { execCases } from "./exec-cases.js";
 import { extensionCases } from "./extension-cases.js";
 import { faultCases } from "./fault-cases.js";
@@ -49,6 +52,7 @@ import { resemblingTextCases } from "./resembling-text-cases.js";
 import { encodingCases } from "./encoding-cases.js";
 import { freshCases } from "./fresh-cases.js";
 import { largeLineCases } from "./large-line-cases.js";
+import { largeTotalCases } from "./large-total-cases.js";
 import { largeTextCases } from "./large-text-cases.js";
 import { nameSearchCases } from "./name-search-cases.js";
 import { newDirectoryCases } from "./new-directory-cases.js";
@@ -81,6 +85,11 @@ import { oddTextCases } from "./odd-text-cases.js";
 import { oneContentRaces } from "./one-content-races.js";
 import { meaningCases } from "./meaning-cases.js";
 import { largeContentCases } from "./large-content-cases.js";
+import { manyWaysCases } from "./many-ways-cases.js";
+import { megabyteBorderCases } from "./megabyte-border-cases.js";
+import { megabyteRaces } from "./megabyte-races.js";
+import { oftenCases } from "./often-cases.js";
+import { oldBesideManyCases } from "./old-beside-many-cases.js";
 import { megabyteCases } from "./megabyte-cases.js";
 import { borderNameCases } from "./border-name-cases.js";
 import { pageAfterEditCases } from "./page-after-edit-cases.js";
@@ -168,6 +177,12 @@ export function codeCases(): Case[] {
     ...largeCases,
     ...largeContentCases,
     ...megabyteCases,
+    ...megabyteBorderCases,
+    ...manyWaysCases,
+    ...largeTotalCases,
+    ...oldBesideManyCases,
+    ...oftenCases,
+    ...betweenKindsCases,
     ...largeBatchCases,
     ...pageAfterEditCases,
     ...editSeamCases,
@@ -199,6 +214,7 @@ export function codeCases(): Case[] {
     ...batchRaces,
     ...readRaces,
     ...tornReadRaces,
+    ...megabyteRaces,
     ...listingRaces,
     ...relocatedTreeCases,
     ...abortedTreeCases,
@@ -214,10 +230,12 @@ export function codeCases(): Case[] {
     ...removalRaces,
     ...durableCases,
     ...durableVersionCases,
+    ...durableNameCases,
     ...faultCases,
     ...faultSequelCases,
     ...faultBesideCases,
     ...closeCases,
     ...execCases,
+    ...commandFormCases,
   ];
 }

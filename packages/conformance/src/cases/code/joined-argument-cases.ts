@@ -16,6 +16,8 @@ async function joinedAlike(context: CaseContext): Promise<void> {
     [`/${n}/a${by}b`, "c, and no more\n"],
     [`/${n}/d/x`, `y${by}z\n`],
     [`/${n}/d/x${by}y`, `z\n`],
+    [`/${n}/e${by}/${n}/f`, "u\n"],
+    [`/${n}/f`, "nothing\n"],
   ]);
   await context.given(Object.fromEntries(files));
   for (const [n, by] of SEPARATORS.entries()) {
@@ -35,6 +37,12 @@ async function joinedAlike(context: CaseContext): Promise<void> {
       [[[second, "z"]], []],
       `What ${what} the filter finds, and then with it in the pattern`,
       "S5",
+    );
+    check.equal(
+      [await found("u", `/${n}/e${by}/${n}/f`), await found(`u${by}/${n}/e`, `/${n}/f`)],
+      [[[`/${n}/e${by}/${n}/f`, "u"]], []],
+      `What ${what} the path finds, and then with it in the pattern`,
+      "S1",
     );
     check.equal(
       [(await backend.read(first)).content, (await backend.read(second)).content],

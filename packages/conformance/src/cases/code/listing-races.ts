@@ -8,8 +8,8 @@ import { overlapCases } from "./overlap.js";
 
 const AGAIN = new TextEncoder().encode("hit again\n");
 
-/** Files of a directory that storages list in several pages, of a hundred or fewer. */
-const FULL = 240;
+/** Files of a directory that storages list in several pages, of five hundred or fewer. */
+const FULL = 640;
 const PATHS = range(FULL).map((n) => `/d/${String(n).padStart(3, "0")}.txt`);
 
 /** A7, L1: a listing names each file that is there all along, once, whatever happens to others, or to itself. */

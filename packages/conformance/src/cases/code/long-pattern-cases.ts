@@ -1,10 +1,12 @@
+import type { GrepOptions } from "@fs/protocol";
 import { NotApplicable } from "../../engine/check-failure.js";
 import type { CaseContext } from "../../engine/case-context.js";
 import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 
-/** Characters of a pattern: around a column of 255, and as many as a pattern of names may have. */
-const LENGTHS = [100, 255, 256, 300, 600, 1024];
+/** Characters of a pattern: around a column of 255, as many as a pattern of names may have, and more than an expression may. */
+const LENGTHS = [100, 255, 256, 300, 600, 1024, 5000];
+const MAX_EXPRESSION = 4096;
 
 const HINT = "A column that is too short for a pattern cuts it in silence.";
 
@@ -20,7 +22,11 @@ function longText(length: number): string {
 /** S1: all of a pattern is looked for, not what it begins with. */
 async function longTexts(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
-  const ways = [undefined, { ignoreCase: true }, ...(profile.regex ? [{ regex: true }] : [])];
+  const ways: ReadonlyArray<GrepOptions | undefined> = [
+    undefined,
+    { ignoreCase: true },
+    ...(profile.regex ? [{ regex: true }] : []),
+  ];
   for (const length of LENGTHS) {
     const text = longText(length);
     const path = `/${length}/right.txt`;
@@ -30,6 +36,7 @@ async function longTexts(context: CaseContext): Promise<void> {
       [`/${length}/short.txt`]: `<${text.slice(0, -1)}\n`,
     });
     for (const options of ways) {
+      if (options?.regex === true && length > MAX_EXPRESSION) continue;
       const { matches } = await backend.grep(text, `/${length}`, null, null, options);
       const what = `What grep finds of ${length} characters with ${JSON.stringify(options ?? {})}`;
       const found = matches?.map((match) => [match.path, match.line]);

@@ -19,6 +19,7 @@ const CHANGES: ReadonlyArray<readonly [old: string, to: string]> = [
   ["line 40 of", "line\n40\r\nof"],
   ["line 200 of many\nline 201 of many\nline 202 of many\n", ""],
   ["line 300 of many", "LINE 300 OF MANY"],
+  ["line 310 of many\nline 311", "line 310 of many line 311"],
   ["line 1500 of many\n", "é😀\n"],
   ["line three, which is longer than before\n", ""],
 ];

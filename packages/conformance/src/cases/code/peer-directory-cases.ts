@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { CaseContext } from "../../engine/case-context.js";
 import { hasFailed, type Answered } from "../../engine/checker.js";
 import type { GuardedBackend } from "../../engine/guard.js";
@@ -49,12 +50,16 @@ async function otherKind(context: CaseContext): Promise<void> {
   }
 }
 
+/** What two creations must be apart to be seen where times are kept that finely, in milliseconds. */
+const APART_MS = 20;
+
 /** A7, L1: what this client took away is there again once another has made it. */
 async function madeAnew(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
   const peer = await context.peer();
   const goings: ReadonlyArray<readonly [name: string, go: (path: string) => Promise<Answered>]> = [
     ["delete", (path) => backend.delete(path)],
+    ["the peer's own delete", (path) => peer.delete(path)],
     ["delete of its directory", (path) => backend.delete(path.slice(0, path.lastIndexOf("/")))],
     ...(profile.move
       ? [["move", (path: string) => backend.move(path, `${path}.moved`)] as const]
@@ -64,7 +69,9 @@ async function madeAnew(context: CaseContext): Promise<void> {
     const path = `/g${n}/a.txt`;
     check.succeeded(await backend.write(path, "old\n"), "a write");
     await backend.ls(`/g${n}`);
+    await backend.readRaw(path);
     check.succeeded(await go(path), going, "D1");
+    await delay(APART_MS);
     check.succeeded(await peer.write(path, "hit\n"), "the peer's write");
     const what = `what the peer made anew after ${going}`;
     const pathsIn = (entries?: ReadonlyArray<{ path: string }>) =>
@@ -73,7 +80,11 @@ async function madeAnew(context: CaseContext): Promise<void> {
     check.equal(pathsIn((await backend.glob("**")).files), [path], `glob of ${what}`, "G1");
     check.equal(pathsIn((await backend.grep("hit")).matches), [path], `grep of ${what}`, "S1");
     check.equal((await backend.read(path)).content, "hit\n", `read of ${what}`, "A7");
+    const made = (await peer.readRaw(path)).data?.created_at;
     check.succeeded(await backend.edit(path, "hit", "mine"), `edit of ${what}`, "A7");
+    if (profile.times !== "kept") continue;
+    const { data } = await backend.readRaw(path);
+    check.equal(data?.created_at, made, `created_at of ${what}, once it is edited`, "W7");
   }
 }
 
@@ -187,7 +198,7 @@ export const peerDirectoryCases: readonly Case[] = [
   },
   {
     id: "peer/made-anew",
-    rules: ["A7", "L1", "G1", "S1"],
+    rules: ["A7", "L1", "G1", "S1", "W7"],
     level: "safe",
     needs: [...NEEDS, "delete"],
     why: "What one client removed or moved away is in all of its views once another has made it anew.",

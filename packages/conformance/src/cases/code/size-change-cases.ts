@@ -5,7 +5,7 @@ import { sizesWithin } from "./sizes-within.js";
 
 const encoder = new TextEncoder();
 /** Bytes of one file in turn: within a row and outside of it, in one part and in several, and nothing in between. */
-const SIZES = [9000, 10, 140_000, 0, 70_000, 40];
+const SIZES = [9000, 10, 140_000, 0, 70_000, 2_200_000, 40];
 
 type Replace = (path: string, text: string, old: string) => Promise<Answered>;
 
@@ -43,7 +43,7 @@ function textOf(n: number, size: number): string {
 
 /** A7, S1: of a content that was replaced nothing is left, whatever the sizes of the two. */
 async function acrossSizes(context: CaseContext): Promise<void> {
-  const { backend, check } = context;
+  const { backend, check, profile } = context;
   const sizes = sizesWithin(context, SIZES);
   for (const [name, replace] of waysOf(context)) {
     const directory = `/${name}`;
@@ -68,6 +68,12 @@ async function acrossSizes(context: CaseContext): Promise<void> {
       check.equal(data?.content, text, `What readRaw gives after ${what}`, "R9");
       old = text;
     }
+    if (!profile.delete) continue;
+    check.succeeded(await backend.delete(path), `delete after ${name}`, "D1");
+    const { code } = await backend.readRaw(path);
+    if (profile.codes) check.equal(code, "not_found", "The code of readRaw once it is gone", "D1");
+    const { files = [] } = await backend.glob("**", directory);
+    check.equal(files, [], "What is left after the delete", "D1");
   }
 }
 
@@ -75,7 +81,7 @@ async function acrossSizes(context: CaseContext): Promise<void> {
 export const sizeChangeCases: readonly Case[] = [
   {
     id: "growth/across-sizes",
-    rules: ["A7", "S1", "L2", "R9"],
+    rules: ["A7", "S1", "L2", "R9", "D1"],
     level: "core",
     needs: [],
     patience: 3,

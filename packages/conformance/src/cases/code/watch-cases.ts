@@ -3,6 +3,7 @@ import type { CaseContext } from "../../engine/case-context.js";
 import type { GuardedBackend } from "../../engine/guard.js";
 import { asOneChange, changeAll, LAST } from "../../races/watched-changes.js";
 import { show } from "../../report/render.js";
+import { range } from "../../races/race.js";
 import type { Case } from "../case.js";
 import { answerOf, reportedBy, requireWatch, watch } from "./watching.js";
 
@@ -67,15 +68,45 @@ async function spellings(context: CaseContext): Promise<void> {
   }
 }
 
+/** Changes that wait for their reader: more than a buffer of 4,096 takes. */
+const UNREAD = 5000;
+
+/** What waits for its reader is reported, or one change stands for it: the second time as well as the first. */
 async function reportsToLateReader(context: CaseContext): Promise<void> {
   const { backend, check } = context;
-  const changes = await watch(context, "/");
-  const files = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`/in/${n}.txt`, "x"]));
-  await context.given(files);
+  const changes = (await watch(context, "/"))[Symbol.asyncIterator]();
+  for (const round of range(2)) {
+    const last = `/last-${round}.txt`;
+    const paths = range(UNREAD).map((n) => `/in${round}/${n}.txt`);
+    await context.given(Object.fromEntries(paths.map((path) => [path, "x"])));
+    check.succeeded(await backend.write(last, "x"), "write");
+    const reported = new Set<string>();
+    while (!reported.has(`created ${last}`) && !reported.has("changed /")) {
+      const { done, value } = await changes.next();
+      if (done === true) break;
+      reported.add(`${value.type} ${value.path}`);
+    }
+    const missing = paths.filter((path) => !reported.has(`created ${path}`));
+    const what = `The files that were never reported, of batch ${round + 1}`;
+    check.equal(reported.has("changed /") ? [] : missing, [], what, "V2");
+  }
+  await changes.return?.();
+}
+
+/** A5: what one reader makes of a change that was reported to it changes nothing for another. */
+async function reportsApart(context: CaseContext): Promise<void> {
+  const { backend, check } = context;
+  const [first, second] = [await watch(context, "/"), await watch(context, "/")];
+  check.succeeded(await backend.write("/a.txt", "x"), "write");
   check.succeeded(await backend.write(LAST, "x"), "write");
-  const reported = new Set(await reportedBy(changes, "/"));
-  const missing = Object.keys(files).filter((path) => !reported.has(`created ${path}`));
-  check.equal(reported.has("changed /") ? [] : missing, [], "The files that were never reported");
+  for await (const change of first) {
+    const isLast = change.path === LAST;
+    Object.assign(change, { type: "deleted", path: "/other.txt" });
+    if (isLast) break;
+  }
+  const expected = ["created /a.txt", `created ${LAST}`];
+  const reported = await reportedBy(second, "/");
+  check.equal(reported, expected, "What was reported to a second watcher", "A5");
 }
 
 async function refuses(context: CaseContext): Promise<void> {
@@ -174,9 +205,19 @@ export const watchCases: readonly Case[] = [
     rules: ["V2"],
     level: "core",
     needs: ["watch"],
-    why: "Of 300 changes that are not read yet, each is reported, or one change of the path stands for them.",
+    patience: 2,
+    why: "Of thousands of changes that are not read yet, each is reported, or one change of the path stands for them.",
     hint: "A buffer that is full must say so; dropping the oldest, or the newest, is a change that went missing.",
     run: reportsToLateReader,
+  },
+  {
+    id: "watch/reports-apart",
+    rules: ["A5", "V1"],
+    level: "core",
+    needs: ["watch"],
+    why: "Each watcher has reports of its own, which its reader may change.",
+    hint: "Give every watcher a copy of a report.",
+    run: reportsApart,
   },
   {
     id: "watch/refusals",
