@@ -31,7 +31,7 @@ function opened({ create, pair, restarted }: Mutant): Opened {
 
 /** The harness of a mutant: with the second client, or the restart, where the bug needs one. */
 function harnessOf(mutant: Mutant): Harness {
-  const { name, pair, restarted } = mutant;
+  const { name, pair, profile, restarted } = mutant;
   const open = new Map<string, Opened>();
   const further = ({ ns }: { ns: string }): BackendProtocolV2 | Promise<BackendProtocolV2> => {
     const make = open.get(ns)?.further;
@@ -41,6 +41,7 @@ function harnessOf(mutant: Mutant): Harness {
   return {
     name,
     timeoutMs: 5000,
+    ...(profile && { profile }),
     create: ({ ns }) => {
       const instance = opened(mutant);
       open.set(ns, instance);

@@ -140,7 +140,39 @@ const LOST: readonly FaultMutant[] = [
 ];
 
 /** Every mutant of a failing storage. */
+/** Of batches, and of names of other kinds. */
+const APART: readonly FaultMutant[] = [
+  wrongAbove(
+    "fault/batch-answer-lost",
+    "A batch is sent again when its answer is lost, and meets what it has stored itself.",
+    (inner) => ({
+      uploadFiles: async (files, options) => {
+        const answers = await inner.uploadFiles(files, options);
+        const isLost = answers.some(({ code }) => code === "unavailable" || code === "aborted");
+        return isLost ? inner.uploadFiles(files, options) : answers;
+      },
+    }),
+  ),
+  wrongAbove(
+    "fault/between-kinds-full",
+    "What goes to a name of another kind is removed first, and stored then.",
+    (inner) => ({
+      move: async (from, to, options) => {
+        const [file] = await inner.downloadFiles([from]);
+        const isOther = from.slice(from.lastIndexOf(".")) !== to.slice(to.lastIndexOf("."));
+        if (!isOther || file?.error !== null) return inner.move(from, to, options);
+        await inner.delete(from);
+        const [stored] = await inner.uploadFiles([[to, file.content]]);
+        return stored?.error === null
+          ? { path: to, files: 1 }
+          : { error: "There is no room.", code: "quota_exceeded" };
+      },
+    }),
+  ),
+];
+
 export const FAULT_MUTANTS: readonly FaultMutant[] = [
+  ...APART,
   ...READ_ONLY,
   ...AWAY,
   ...LOST,

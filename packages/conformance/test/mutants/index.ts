@@ -13,6 +13,8 @@ import { NOTICE_MUTANTS } from "./notice-mutants.js";
 import { SEARCH_PART_MUTANTS } from "./search-part-mutants.js";
 import { BORDER_MUTANTS } from "./border-mutants.js";
 import { AGAIN_MUTANTS } from "./again-mutants.js";
+import { AMOUNT_MUTANTS } from "./amount-mutants.js";
+import { COMMAND_MUTANTS } from "./command-mutants.js";
 import { ANSWER_MUTANTS } from "./answer-mutants.js";
 import { ARGUMENT_MUTANTS } from "./argument-mutants.js";
 import { ASSEMBLED_MUTANTS } from "./assembled-mutants.js";
@@ -149,4 +151,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...LATE_MUTANTS,
   ...MIXED_ANSWER_MUTANTS,
   ...RESTART_MUTANTS,
+  ...AMOUNT_MUTANTS,
+  ...COMMAND_MUTANTS,
 ];

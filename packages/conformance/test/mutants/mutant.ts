@@ -1,4 +1,5 @@
 import { MemoryBackend, MemoryVolume, type BackendProtocolV2 } from "@fs/protocol";
+import type { DeclaredProfile } from "@fs/conformance";
 import { VolumeBackend, type Volume } from "@fs/protocol/author";
 
 /** A backend with one realistic bug, which the suite must find. */
@@ -11,6 +12,8 @@ export interface Mutant {
   readonly bug: string;
   /** The case that must notice it, if not any that cites the rule. */
   readonly by?: string;
+  /** What its author claims beyond the default. */
+  readonly profile?: DeclaredProfile;
   /** A fresh, empty one. */
   create(): BackendProtocolV2;
   /** Two clients of the same files, for a bug that only the second one shows. */

@@ -239,4 +239,36 @@ export const RESTART_MUTANTS: readonly Mutant[] = [
       };
     },
   ),
+  restarted(
+    "removals-by-letters",
+    "P4",
+    "The log has the removed directory, and its replay removes all whose path begins with these letters.",
+    () => {
+      const removed: string[] = [];
+      return {
+        before: (inner) => ({
+          delete: async (path, options) => {
+            const answer = await inner.delete(path, options);
+            if (answer.error === undefined) removed.push(path);
+            return answer;
+          },
+        }),
+        begin: async (volume) => {
+          for (const path of await pathsIn(volume))
+            if (removed.some((letters) => path.startsWith(letters))) await volume.remove(path, {});
+        },
+      };
+    },
+  ),
+  restarted(
+    "sweeps-what-looks-left-over",
+    "P3",
+    "A start removes what ends as the parts of its own uploads do.",
+    () => ({
+      begin: async (volume) => {
+        for (const path of await pathsIn(volume))
+          if (path.endsWith(".partial")) await volume.remove(path, {});
+      },
+    }),
+  ),
 ];
