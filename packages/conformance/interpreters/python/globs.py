@@ -1,4 +1,4 @@
-"""Patterns of rule G1, translated into regular expressions segment by segment."""
+"""Patterns of rule G1, segment by segment: what stands between wildcards is a regular expression."""
 
 import re
 
@@ -67,17 +67,36 @@ def members(inside):
     return body
 
 
+class Segment:
+    """What one segment of a pattern matches: its parts between wildcards in a row, each as early as it can be. No backtracking."""
+
+    def __init__(self, parts):
+        self.parts = [re.compile("".join(part), re.S) for part in parts]
+        # Each item of a part is one character.
+        self.last = len(parts[-1])
+
+    def fullmatch(self, name):
+        first, *others = self.parts
+        if not others:
+            return first.fullmatch(name) is not None
+        found = first.match(name)
+        end = len(name) - self.last
+        for part in others[:-1]:
+            found = found and part.search(name, found.end(), max(end, 0))
+        return bool(found) and found.end() <= end and others[-1].fullmatch(name, end) is not None
+
+
 def segment(pattern):
-    out, at = "", 0
+    parts, at = [[]], 0
     while at < len(pattern):
         c = pattern[at]
         if c == "*":
-            out += "" if out.endswith("[^/]*") else "[^/]*"
+            parts.append([])
         elif c == "?":
-            out += "[^/]"
+            parts[-1].append("[^/]")
         elif c == "\\" and at + 1 < len(pattern):
             at += 1
-            out += re.escape(pattern[at])
+            parts[-1].append(re.escape(pattern[at]))
         elif c == "[":
             close = closing(pattern, at)
             if close == -1:
@@ -85,12 +104,12 @@ def segment(pattern):
             inside = pattern[at + 1:close]
             negated = inside.startswith(("!", "^"))
             body = members(inside[1:] if negated else inside)
-            out += f"[{'^/' if negated else ''}{body}]"
+            parts[-1].append(f"[{'^/' if negated else ''}{body}]")
             at = close
         else:
-            out += re.escape(c)
+            parts[-1].append(re.escape(c))
         at += 1
-    return re.compile(out, re.S)
+    return Segment(parts)
 
 
 def units(text):
