@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { lastingOf, momentsUnderWay } from "../src/races/under-way.js";
 
@@ -26,8 +26,8 @@ test("a call of a few turns is under way after as many of them at most, however 
   expect(quiet.map((moment) => Number.parseInt(moment, 10))).toEqual([1, 1, 2, 3, 3]);
 });
 
-test("a call that waits for something outside this process is under way after shares of its time", async () => {
-  const [first, ...others] = momentsUnderWay(await lastingOf(delay(200)));
+test("a call of many turns is under way after shares of its time", async () => {
+  const [first, ...others] = momentsUnderWay(await lastingOf(afterTurns(40, 30)));
   expect(first).toBe("1 turns");
   for (const moment of others) expect(moment).toMatch(/^\d+\.\d\d ms$/);
 });
