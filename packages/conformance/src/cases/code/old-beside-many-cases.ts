@@ -46,7 +46,7 @@ async function storeMuch(context: CaseContext): Promise<Record<string, string | 
   }
   return {
     "/old/kept.txt": "kept\n",
-    ...(profile.delete && { "/old/gone.txt": null }),
+    "/old/gone.txt": profile.delete ? null : "gone\n",
     "/old/replaced.txt": "two\n",
     ...Object.fromEntries([...first, ...second].map((path) => [path, "again\n"])),
     ...Object.fromEntries(singles.map((path) => [path, `${path}\n`])),
