@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { ExecuteOptions, ExecuteResponse } from "@fs/protocol";
 import { BaseSandbox, type BaseSandboxOptions } from "@fs/shell";
+import { checkedCall, isRefused } from "../src/command/check-command.js";
 import { runCommand } from "../src/command/run-command.js";
 
 export interface LocalProcessSandboxOptions extends BaseSandboxOptions {
@@ -22,16 +23,18 @@ export class LocalProcessSandbox extends BaseSandbox {
     );
   }
 
-  execute(command: string, options: ExecuteOptions = {}): Promise<ExecuteResponse> {
+  async execute(command: string, options: ExecuteOptions = {}): Promise<ExecuteResponse> {
+    const call = checkedCall(command, options, 60);
+    if (isRefused(call)) return call;
     this.commands++;
     return runCommand({
       file: "/bin/sh",
       args: ["-c", `exec 2>&1\n${command}`],
       cwd: "/",
       env: { PATH: this.#path },
-      timeout: options.timeout ?? 60,
+      timeout: call.timeout,
       maxOutputBytes: 100_000,
-      signal: options.signal,
+      signal: call.signal,
     });
   }
 

@@ -3,7 +3,7 @@ import type { ErrorCode, ExecuteOptions, ExecuteResponse } from "@fs/protocol";
 /** Bytes of a command; Linux takes 131,072 per argument, its closing NUL included. */
 const MAX_COMMAND_BYTES = 120_000;
 /** The longest a timer of Node can wait, in seconds. */
-export const MAX_TIMEOUT = 2_147_483;
+const MAX_TIMEOUT = 2_147_483;
 
 /** What a caller asked for, checked. */
 export interface CheckedCall {

@@ -2,7 +2,7 @@ import type { ExecuteResponse } from "@fs/protocol";
 import { onAbort } from "@fs/protocol/async";
 import { failureFromThrown } from "@fs/protocol/author";
 import { CapturedOutput } from "./captured-output.js";
-import { failedCommand, MAX_TIMEOUT } from "./check-command.js";
+import { failedCommand } from "./check-command.js";
 import { startProgram, type Exit, type Program, type RunningProgram } from "./start-program.js";
 
 /** Milliseconds between asking a process group to end and ending it. */
@@ -67,9 +67,8 @@ function attend(program: RunningProgram, run: CommandRun): Promise<ExecuteRespon
       );
     };
     const abort = (): void => end("aborted");
-    // One that a timer cannot wait for would be over at once.
-    const isTimed = run.timeout > 0 && run.timeout <= MAX_TIMEOUT;
-    const timeLimit = isTimed ? setTimeout(() => end("timeout"), run.timeout * 1000) : undefined;
+    const timeLimit =
+      run.timeout > 0 ? setTimeout(() => end("timeout"), run.timeout * 1000) : undefined;
     const stopListening = run.signal && onAbort(run.signal, abort);
     for (const stream of [program.stdout, program.stderr]) {
       stream.on("data", (chunk: Buffer) => output.add(chunk));
