@@ -1,8 +1,8 @@
 import { ancestorsOf } from "@fs/protocol/author";
-import { isEmptied } from "./merged-list.js";
-import type { Layers } from "./layers.js";
-import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
 import type { PutEntry } from "./entry.js";
+import type { Layers } from "./layers.js";
+import { isEmptied } from "./merged-list.js";
+import type { Held, StagedPath, UpperLayer } from "./upper-layer.js";
 
 /** Why a file cannot be where it is. */
 export type Collision = "is_directory" | "not_directory";

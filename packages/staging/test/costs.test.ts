@@ -36,6 +36,19 @@ describe("costs", () => {
     expect(ofUpper).toEqual({ downloadFiles: 3, glob: 5, uploadFiles: 2 });
   });
 
+  test("the first change of a new file looks once more at what is staged around it (B9), and the next does not", async () => {
+    const counted = callCounter(new MemoryBackend());
+    const staged = new StagingBackend(new MemoryBackend(), { upper: counted.backend });
+    await staged.write("/d/a", "1");
+    const change = (old: string, to: string): Promise<Record<string, number>> =>
+      counted.during(() => staged.edit("/d/a", old, to));
+    const { uploadFiles, glob = 0, downloadFiles = 0 } = await change("1", "2");
+    const next = await change("2", "3");
+    expect(next).toEqual({ downloadFiles: 3, glob: 2, uploadFiles: 2 });
+    // What is at and above it; what is below it, and the removed directories.
+    expect({ uploadFiles, glob, downloadFiles }).toEqual({ ...next, downloadFiles: 4, glob: 4 });
+  });
+
   test("one call for a capped search, and more only where hidden hits use up the cap (B7)", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`/f${n + 10}`, "hit\n"]),

@@ -60,7 +60,7 @@ function mergeChanges(
   theirs: readonly LineChange[],
   labels: MergeLabels,
 ): MergeOutcome {
-  // Of many lines, more than a function takes as arguments.
+  // By parts: the lines of one may be more than a function takes as arguments.
   const merged: string[][] = [];
   let at = 0;
   let conflicts = 0;
