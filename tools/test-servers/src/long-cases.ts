@@ -77,6 +77,12 @@ export const LONG_WHERE_CALLS_ARE_MANY: readonly [readonly string[], readonly st
 
 /** What takes seconds on every deployment, most of it rounds until their time is over. */
 export const LONG_EVERYWHERE: readonly string[] = [
+  "*/megabytes-aborted",
+  "*/old-beside-many",
+  "*/pages-of-many-beside-changes",
+  "abort/often",
+  "refusal/often",
+  "scale/at-every-border",
   "*/aborted-after-reads",
   "*/aborted-frees-the-next",
   "*/overtaken-looks",

@@ -2,6 +2,7 @@ import type { FileUploadResponse } from "@fs/protocol";
 import type { CaseContext, Content } from "../../engine/case-context.js";
 import { hasFailed } from "../../engine/checker.js";
 import type { Case } from "../case.js";
+import { contentText } from "./pair-looks.js";
 import { AWAY, beginning, during } from "./begin-fault.js";
 
 const encoder = new TextEncoder();
@@ -90,8 +91,7 @@ async function batchWithoutAnswer(context: CaseContext): Promise<void> {
   const contents = await context.contents(conditions.map(([path]) => path));
   for (const [n, [path]] of conditions.entries()) {
     const { error, code = "" } = answers[n] ?? {};
-    const content = contents.get(path);
-    const isStored = content !== undefined && String(content) !== "old";
+    const isStored = contentText(contents.get(path)) === "mine";
     if (error === null) check.that(isStored, `${path} was acknowledged, and is lost.`, "A7");
     else check.that(AWAY.includes(code), `Without an answer, ${path} is said to be ${code}.`, "A7");
   }

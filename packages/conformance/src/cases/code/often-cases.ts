@@ -101,7 +101,6 @@ async function refusedOften(context: CaseContext): Promise<void> {
   const refused: ReadonlyArray<readonly [string, () => Promise<Answered>]> = [
     ["read of a missing file", () => backend.read("/none.txt")],
     ["edit of a text that is not there", () => backend.edit("/a.txt", "none", "one")],
-    ["read of an invalid path", () => backend.read("/../a.txt")],
   ];
   for (const [what, call] of refused) {
     for (let n = 0; n < REFUSALS; n += 25) {

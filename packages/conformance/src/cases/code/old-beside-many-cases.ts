@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 
 /** Files of a batch: more than a byte counts, than a page lists, and than a segment of a log takes. */
 const BATCH = 300;
-/** Files that are created one by one afterwards, side by side: a log is renewed while some of them arrive. */
+/** Files that are created one by one before a restart, side by side: a log is renewed while some of them arrive. */
 const SINGLES = 530;
 const AT_ONCE = 53;
 /** Milliseconds in which a storage may tidy what it has stored, before it is closed. */
@@ -27,8 +27,11 @@ async function upload(
   check.equal(refused, [], `What was refused of ${paths.length} uploads`, "T1");
 }
 
-/** What is removed, replaced, and left alone while much else is stored. Answers what is there then. */
-async function storeMuch(context: CaseContext): Promise<Record<string, string | null>> {
+/** What is removed, replaced, and left alone while much else is stored, of it `count` files one by one. Answers what is there then. */
+async function storeMuch(
+  context: CaseContext,
+  count: number,
+): Promise<Record<string, string | null>> {
   const { backend, check, profile } = context;
   const [first, second] = [pathsOf("a", BATCH), pathsOf("b", BATCH)];
   await context.given({ "/old/kept.txt": "kept\n", "/old/gone.txt": "gone\n" });
@@ -38,8 +41,8 @@ async function storeMuch(context: CaseContext): Promise<Record<string, string | 
   await upload(context, ["/old/replaced.txt"], "two\n");
   await upload(context, first, "again\n");
   await upload(context, second, "again\n");
-  const singles = pathsOf("c", SINGLES);
-  for (let at = 0; at < SINGLES; at += AT_ONCE) {
+  const singles = pathsOf("c", count);
+  for (let at = 0; at < count; at += AT_ONCE) {
     const some = singles.slice(at, at + AT_ONCE);
     const written = await race(some.map((path) => () => backend.write(path, `${path}\n`)));
     for (const answer of written) check.succeeded(answer, "one of many writes", "W1");
@@ -73,7 +76,7 @@ async function oldBesideMany(context: CaseContext): Promise<void> {
   const { backend, check, profile } = context;
   await context.given({ "/first.txt": "one\n" });
   const { data } = await backend.readRaw("/first.txt");
-  const files = await storeMuch(context);
+  const files = await storeMuch(context, AT_ONCE);
   await seesAll(context, { ...files, "/first.txt": "one\n" }, backend, "after much was stored");
   check.succeeded(await backend.edit("/first.txt", "one", "two"), "edit of the oldest", "E1");
   const { data: edited } = await backend.readRaw("/first.txt");
@@ -91,7 +94,7 @@ async function oldBesideMany(context: CaseContext): Promise<void> {
 
 /** A7: and a restart finds what was there. */
 async function reopenedBesideMany(context: CaseContext): Promise<void> {
-  const files = await storeMuch(context);
+  const files = await storeMuch(context, SINGLES);
   await delay(TIDYING_MS);
   await seesAll(context, files, await context.reopen(), "after a restart");
 }
@@ -104,7 +107,7 @@ export const oldBesideManyCases: readonly Case[] = [
     level: "core",
     needs: ["transfer"],
     patience: 3,
-    why: "Of a thousand files each is what it was stored as, the oldest and those of one content too, also after most of them went.",
+    why: "Of hundreds of files each is what it was stored as, the oldest and those of one content too, also after most of them went.",
     hint: "A table that forgets its oldest rows, and a count of references that stops at 255, lose what is in use.",
     run: oldBesideMany,
   },
@@ -112,7 +115,7 @@ export const oldBesideManyCases: readonly Case[] = [
     id: "durable/old-beside-many",
     rules: ["A7", "D1"],
     level: "durable",
-    needs: ["durable", "transfer"],
+    needs: ["durable", "reopen", "transfer"],
     patience: 3,
     why: "After many changes, some at once, a restart finds each file as it was left, and none that was removed.",
     hint: "A segment of a log that is made smaller keeps the marks of what was removed while an older one has the file; what is appended meanwhile stays.",
